@@ -1,15 +1,19 @@
 // Libraries of device code and their kernels. No function of MUSA is publicly known that makes one,
-// so a library is a module of the context that is current when it is loaded, and its kernels are
-// that module's functions. Launches take both, as CUDA's do.
+// so behind a library is a module of the context that is current when it is loaded, and its kernels
+// are that module's functions. Launches take both, as CUDA's do.
+#include "stubs/cuda/library.h"
+
 #include <stddef.h>
 
 #include "facts.h"
+#include "stubs/cuda/given_functions.h"
 #include "stubs/cuda/jit_log.h"
 #include "stubs/cuda/modules.h"
 #include "stubs/cuda/named_modules.h"
 #include "stubs/fallback.h"
 #include "stubs/kernels/bundle.h"
 #include "stubs/kernels/files.h"
+#include "stubs/kernels/handles.h"
 #include "stubs/kernels/nvidia_image.h"
 #include "stubs/outcome.h"
 #include "stubs/refusal.h"
@@ -18,19 +22,44 @@ namespace {
 
 using torchada::fail;
 using torchada::outcome;
-using torchada::driver::is_bundle_module;
 using torchada::driver::is_named;
 using torchada::driver::JitLogs;
 using torchada::driver::load_bundle;
 using torchada::driver::load_names;
 using torchada::driver::module_get_function;
 using torchada::driver::module_get_global;
-using torchada::driver::unload_bundle;
+using torchada::driver::note_given;
+using torchada::driver::passes_as;
+using torchada::driver::require_function;
+using torchada::driver::Role;
+using torchada::driver::unload_module;
 using torchada::driver::with_jit_logs;
 using torchada::kernels::examine_file;
 using torchada::kernels::examine_image;
 namespace cuda = torchada::cuda;
 namespace kernels = torchada::kernels;
+
+constexpr int kInvalidHandle = static_cast<int>(cuda::CUDA_ERROR_INVALID_HANDLE);
+constexpr int kOutOfMemory = static_cast<int>(cuda::CUDA_ERROR_OUT_OF_MEMORY);
+
+kernels::HandleTable libraries;
+
+// Null if it is no library.
+void* module_of(const void* library) { return libraries.value_of(library); }
+
+// A library of the module that load(&module) loads.
+template <typename Load>
+int make_library(const char* function, void** library, Load load) {
+  void* module = nullptr;
+  if (const int status = load(&module)) return status;
+  void* const handle = libraries.make(module);
+  if (!handle) {
+    unload_module(function, module);
+    return fail(kOutOfMemory);
+  }
+  *library = handle;
+  return 0;
+}
 
 // 0, or the status to return because a library cannot be loaded in this way. That the caller keeps
 // the image changes nothing: MUSA takes what it needs at once.
@@ -79,16 +108,18 @@ int torchada_adapter_cuLibraryLoadData(void** library, const void* code, int* ji
   constexpr const char* kName = "cuLibraryLoadData";
   if (!library || !code) return fail(torchada::kInvalid);
   return with_jit_logs(jit_count, jit_options, jit_values, [=](JitLogs* logs) {
-    const auto found = examine_image(code);
-    if (found && !kernels::are_given()) {
-      logs->say_refused(found);
-      return load_names(kName, "code", found, library);
-    }
-    if (const int status = check_options(kName, options, count)) return status;
-    if (found) return load_names(kName, "code", found, library);
-    if (kernels::is_bundle(code)) return load_bundle(kName, library, code);
-    return outcome({kName, "muModuleLoadDataEx"},
-                   muModuleLoadDataEx(library, code, jit_count, jit_options, jit_values));
+    return make_library(kName, library, [=](void** module) {
+      const auto found = examine_image(code);
+      if (found && !kernels::are_given()) {
+        logs->say_refused(found);
+        return load_names(kName, "code", found, module);
+      }
+      if (const int status = check_options(kName, options, count)) return status;
+      if (found) return load_names(kName, "code", found, module);
+      if (kernels::is_bundle(code)) return load_bundle(kName, module, code);
+      return outcome({kName, "muModuleLoadDataEx"},
+                     muModuleLoadDataEx(module, code, jit_count, jit_options, jit_values));
+    });
   });
 }
 
@@ -97,74 +128,103 @@ int torchada_adapter_cuLibraryLoadFromFile(void** library, const char* path, int
                                            const int* options, void**, unsigned count) {
   constexpr const char* kName = "cuLibraryLoadFromFile";
   if (!library || !path) return fail(torchada::kInvalid);
-  const auto found = examine_file(path);
-  if (found && !kernels::are_given()) return load_names(kName, "fileName", found, library);
-  if (const int status = check_options(kName, options, count)) return status;
-  if (found) return load_names(kName, "fileName", found, library);
-  return outcome({kName, "muModuleLoad"}, muModuleLoad(library, path));
+  return make_library(kName, library, [=](void** module) {
+    const auto found = examine_file(path);
+    if (found && !kernels::are_given()) return load_names(kName, "fileName", found, module);
+    if (const int status = check_options(kName, options, count)) return status;
+    if (found) return load_names(kName, "fileName", found, module);
+    return outcome({kName, "muModuleLoad"}, muModuleLoad(module, path));
+  });
 }
 
 int torchada_adapter_cuLibraryUnload(void* library) {
-  if (is_named(library)) return torchada::driver::unload_names(library);
-  if (is_bundle_module(library)) return unload_bundle("cuLibraryUnload", library);
-  return outcome({"cuLibraryUnload", "muModuleUnload"}, muModuleUnload(library));
+  constexpr const char* kName = "cuLibraryUnload";
+  if (void* const module = libraries.drop(library)) return unload_module(kName, module);
+  const int status = require_driver(kName);
+  return status != 0 ? status : fail(kInvalidHandle);
 }
 
 int torchada_adapter_cuLibraryGetModule(void** module, void* library) {
   if (!module || !library) return fail(torchada::kInvalid);
   if (const int status = require_driver("cuLibraryGetModule")) return status;
-  *module = library;
+  void* const found = module_of(library);
+  if (!found) return fail(kInvalidHandle);
+  *module = found;
   return 0;
 }
 
 int torchada_adapter_cuLibraryGetKernel(void** kernel, void* library, const char* name) {
   constexpr const char* kName = "cuLibraryGetKernel";
-  if (is_named(library)) return torchada::driver::find_kernel(kName, library, name, kernel);
-  return module_get_function(kName, kernel, library, name);
+  if (const int status = require_driver(kName)) return status;
+  void* const module = module_of(library);
+  if (!module) return fail(kInvalidHandle);
+  const bool by_name = is_named(module);
+  const int status = by_name ? torchada::driver::find_kernel(kName, module, name, kernel)
+                             : module_get_function(kName, kernel, module, name);
+  if (status == 0) note_given(*kernel, Role::kKernel, by_name ? nullptr : module);
+  return status;
 }
 
 int torchada_adapter_cuLibraryGetGlobal(unsigned long long* address, size_t* bytes, void* library,
                                         const char* name) {
   constexpr const char* kName = "cuLibraryGetGlobal";
-  if (is_named(library)) {
-    return torchada::driver::find_variable(kName, library, name, address, bytes);
+  if (const int status = require_driver(kName)) return status;
+  void* const module = module_of(library);
+  if (!module) return fail(kInvalidHandle);
+  if (is_named(module)) {
+    return torchada::driver::find_variable(kName, module, name, address, bytes);
   }
-  return module_get_global(kName, address, bytes, library, name);
+  return module_get_global(kName, address, bytes, module, name);
 }
 
 int torchada_adapter_cuKernelGetFunction(void** function, void* kernel) {
+  constexpr const char* kName = "cuKernelGetFunction";
   if (!function || !kernel) return fail(torchada::kInvalid);
-  if (const int status = require_driver("cuKernelGetFunction")) return status;
+  if (!passes_as(kernel, Role::kKernel)) return fail(kInvalidHandle);
+  if (const int status = require_function(kName, kernel)) return status;
+  torchada::driver::note_also_given(kernel, Role::kFunction);
   *function = kernel;
   return 0;
 }
 
 int torchada_adapter_cuKernelGetLibrary(void** library, void* kernel) {
   constexpr const char* kName = "cuKernelGetLibrary";
+  if (!library || !kernel) return fail(torchada::kInvalid);
+  if (!passes_as(kernel, Role::kKernel)) return fail(kInvalidHandle);
   if (torchada::driver::is_from_kernel_library(kernel)) {
     return torchada::driver::refuse_names(kName, "kernel");
   }
-  const int status = outcome({kName, "muFuncGetModule"}, muFuncGetModule(library, kernel));
-  if (status == 0) *library = torchada::driver::handle_of_part(*library);
-  return status;
+  if (const int status = require_function(kName, kernel)) return status;
+  const void* const module = torchada::driver::module_of_given(kernel);
+  void* const found =
+      module ? libraries.find([module](const void* value) { return value == module; }) : nullptr;
+  // The runtime's libraries are its own.
+  if (!found) return fail(static_cast<int>(cuda::CUDA_ERROR_NOT_FOUND));
+  *library = found;
+  return 0;
 }
 
 int torchada_adapter_cuKernelGetAttribute(int* value, int attribute, void* kernel, int device) {
   constexpr const char* kName = "cuKernelGetAttribute";
+  if (!passes_as(kernel, Role::kKernel)) return fail(kInvalidHandle);
   if (const int status = require_device(kName, device)) return status;
   return outcome({kName, "muFuncGetAttribute"}, muFuncGetAttribute(value, attribute, kernel));
 }
 
 int torchada_adapter_cuKernelSetAttribute(int attribute, int value, void* kernel, int device) {
   constexpr const char* kName = "cuKernelSetAttribute";
+  if (!passes_as(kernel, Role::kKernel)) return fail(kInvalidHandle);
   if (const int status = require_device(kName, device)) return status;
   return outcome({kName, "muFuncSetAttribute"}, muFuncSetAttribute(kernel, attribute, value));
 }
 
 int torchada_adapter_cuKernelSetCacheConfig(void* kernel, int config, int device) {
   constexpr const char* kName = "cuKernelSetCacheConfig";
+  if (!passes_as(kernel, Role::kKernel)) return fail(kInvalidHandle);
   if (const int status = require_device(kName, device)) return status;
   return outcome({kName, "muFuncSetCacheConfig"}, muFuncSetCacheConfig(kernel, config));
 }
 
 }  // extern "C"
+
+bool torchada::driver::is_library(const void* handle) { return module_of(handle) != nullptr; }

@@ -3,7 +3,9 @@
 #include <stddef.h>
 
 #include "facts.h"
+#include "stubs/cuda/given_functions.h"
 #include "stubs/cuda/jit_log.h"
+#include "stubs/cuda/library.h"
 #include "stubs/cuda/modules.h"
 #include "stubs/cuda/named_modules.h"
 #include "stubs/fallback.h"
@@ -16,26 +18,30 @@ namespace {
 using torchada::fail;
 using torchada::outcome;
 using torchada::driver::is_bundle_module;
+using torchada::driver::is_library;
 using torchada::driver::is_named;
 using torchada::driver::JitLogs;
 using torchada::driver::load_bundle;
 using torchada::driver::load_names;
 using torchada::driver::module_get_function;
 using torchada::driver::module_get_global;
-using torchada::driver::unload_bundle;
+using torchada::driver::note_given;
+using torchada::driver::passes_as;
+using torchada::driver::require_function;
+using torchada::driver::Role;
 using torchada::driver::with_jit_logs;
 using torchada::kernels::examine_file;
 using torchada::kernels::examine_image;
 using torchada::kernels::is_bundle;
 namespace cuda = torchada::cuda;
 
-// 0 if MUSA knows the function.
-int require_function(const char* name, void* function) {
-  int threads = 0;
-  return outcome(
-      {name, "muFuncGetAttribute"},
-      muFuncGetAttribute(&threads, static_cast<int>(cuda::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
-                         function));
+constexpr int kInvalidHandle = static_cast<int>(cuda::CUDA_ERROR_INVALID_HANDLE);
+
+// Calls call() if `function` may be a CUfunction.
+template <typename Call>
+int with_function(const char* name, const char* musa, const void* function, Call call) {
+  if (!passes_as(function, Role::kFunction)) return fail(kInvalidHandle);
+  return outcome({name, musa}, call());
 }
 
 }  // namespace
@@ -82,20 +88,24 @@ int torchada_adapter_cuModuleLoadFatBinary(void** module, const void* image) {
 }
 
 int torchada_adapter_cuModuleUnload(void* module) {
-  if (is_named(module)) return torchada::driver::unload_names(module);
-  if (is_bundle_module(module)) return unload_bundle("cuModuleUnload", module);
-  return outcome({"cuModuleUnload", "muModuleUnload"}, muModuleUnload(module));
+  if (is_library(module)) return fail(kInvalidHandle);
+  return torchada::driver::unload_module("cuModuleUnload", module);
 }
 
 int torchada_adapter_cuModuleGetFunction(void** function, void* module, const char* name) {
   constexpr const char* kName = "cuModuleGetFunction";
-  if (is_named(module)) return torchada::driver::find_kernel(kName, module, name, function);
-  return module_get_function(kName, function, module, name);
+  if (is_library(module)) return fail(kInvalidHandle);
+  const bool by_name = is_named(module);
+  const int status = by_name ? torchada::driver::find_kernel(kName, module, name, function)
+                             : module_get_function(kName, function, module, name);
+  if (status == 0) note_given(*function, Role::kFunction, by_name ? nullptr : module);
+  return status;
 }
 
 int torchada_adapter_cuModuleGetGlobal_v2(unsigned long long* address, size_t* bytes, void* module,
                                           const char* name) {
   constexpr const char* kName = "cuModuleGetGlobal_v2";
+  if (is_library(module)) return fail(kInvalidHandle);
   if (is_named(module)) {
     return torchada::driver::find_variable(kName, module, name, address, bytes);
   }
@@ -104,6 +114,7 @@ int torchada_adapter_cuModuleGetGlobal_v2(unsigned long long* address, size_t* b
 
 int torchada_adapter_cuModuleGetTexRef(void** reference, void* module, const char* name) {
   constexpr const char* kName = "cuModuleGetTexRef";
+  if (is_library(module)) return fail(kInvalidHandle);
   if (is_named(module)) return torchada::driver::refuse_names(kName, "hmod");
   if (is_bundle_module(module)) return fail(static_cast<int>(cuda::CUDA_ERROR_NOT_FOUND));
   return outcome({kName, "muModuleGetTexRef"}, muModuleGetTexRef(reference, module, name));
@@ -111,6 +122,7 @@ int torchada_adapter_cuModuleGetTexRef(void** reference, void* module, const cha
 
 int torchada_adapter_cuModuleGetSurfRef(void** reference, void* module, const char* name) {
   constexpr const char* kName = "cuModuleGetSurfRef";
+  if (is_library(module)) return fail(kInvalidHandle);
   if (is_named(module)) return torchada::driver::refuse_names(kName, "hmod");
   if (is_bundle_module(module)) return fail(static_cast<int>(cuda::CUDA_ERROR_NOT_FOUND));
   return outcome({kName, "muModuleGetSurfRef"}, muModuleGetSurfRef(reference, module, name));
@@ -118,6 +130,7 @@ int torchada_adapter_cuModuleGetSurfRef(void** reference, void* module, const ch
 
 int torchada_adapter_cuFuncGetModule(void** module, void* function) {
   constexpr const char* kName = "cuFuncGetModule";
+  if (!passes_as(function, Role::kFunction)) return fail(kInvalidHandle);
   if (torchada::driver::is_from_kernel_library(function)) {
     return torchada::driver::refuse_names(kName, "hfunc");
   }
@@ -139,11 +152,35 @@ int torchada_adapter_cuModuleGetLoadingMode(int* mode) {
 
 int torchada_adapter_cuFuncIsLoaded(int* state, void* function) {
   if (!state) return fail(torchada::kInvalid);
+  if (!passes_as(function, Role::kFunction)) return fail(kInvalidHandle);
   if (const int status = require_function("cuFuncIsLoaded", function)) return status;
   *state = static_cast<int>(cuda::CU_FUNCTION_LOADING_STATE_LOADED);
   return 0;
 }
 
-int torchada_adapter_cuFuncLoad(void* function) { return require_function("cuFuncLoad", function); }
+int torchada_adapter_cuFuncLoad(void* function) {
+  if (!passes_as(function, Role::kFunction)) return fail(kInvalidHandle);
+  return require_function("cuFuncLoad", function);
+}
+
+int torchada_adapter_cuFuncGetAttribute(int* value, int attribute, void* function) {
+  return with_function("cuFuncGetAttribute", "muFuncGetAttribute", function,
+                       [=] { return muFuncGetAttribute(value, attribute, function); });
+}
+
+int torchada_adapter_cuFuncSetAttribute(void* function, int attribute, int value) {
+  return with_function("cuFuncSetAttribute", "muFuncSetAttribute", function,
+                       [=] { return muFuncSetAttribute(function, attribute, value); });
+}
+
+int torchada_adapter_cuFuncSetCacheConfig(void* function, int config) {
+  return with_function("cuFuncSetCacheConfig", "muFuncSetCacheConfig", function,
+                       [=] { return muFuncSetCacheConfig(function, config); });
+}
+
+int torchada_adapter_cuFuncSetSharedMemConfig(void* function, int config) {
+  return with_function("cuFuncSetSharedMemConfig", "muFuncSetSharedMemConfig", function,
+                       [=] { return muFuncSetSharedMemConfig(function, config); });
+}
 
 }  // extern "C"

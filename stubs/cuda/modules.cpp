@@ -4,6 +4,8 @@
 #include <sys/mman.h>
 
 #include "facts.h"
+#include "stubs/cuda/given_functions.h"
+#include "stubs/cuda/named_modules.h"
 #include "stubs/fallback.h"
 #include "stubs/kernels/bundle.h"
 #include "stubs/kernels/code.h"
@@ -116,6 +118,13 @@ int unload_bundle(const char* function, void* module) {
   auto* const modules = static_cast<Modules*>(bundles.drop(module));
   if (!modules) return fail(static_cast<int>(cuda::CUDA_ERROR_INVALID_HANDLE));
   return outcome({function, "muModuleUnload"}, end(modules));
+}
+
+int unload_module(const char* function, void* module) {
+  if (is_named(module)) return unload_names(module);
+  forget_given_of(module);
+  if (is_bundle_module(module)) return unload_bundle(function, module);
+  return outcome({function, "muModuleUnload"}, muModuleUnload(module));
 }
 
 int module_get_function(const char* function, void** out, void* module, const char* name) {

@@ -15,6 +15,9 @@ int load_bundle(const char* function, void** module, const void* image);
 bool is_bundle_module(const void* module);
 int unload_bundle(const char* function, void* module);
 
+// Of MUSA, of a bundle, or of names (named_modules.h).
+int unload_module(const char* function, void* module);
+
 // In whichever part has it.
 int module_get_function(const char* function, void** out, void* module, const char* name);
 int module_get_global(const char* function, unsigned long long* address, size_t* bytes,

@@ -19,6 +19,7 @@ using namespace torchada;
 
 namespace {
 
+constexpr int kInvalidHandle = static_cast<int>(cuda::cudaErrorInvalidResourceHandle);
 constexpr int kNoImage = static_cast<int>(cuda::cudaErrorNoKernelImageForDevice);
 
 // 0, or the status to return because a library cannot be loaded in this way. That the caller keeps
@@ -34,6 +35,24 @@ int check_options(const char* function, const int* options, unsigned count) {
                            "cudaLibraryHostUniversalFunctionAndDataTable",
                            "MUSA's modules have no such option", kNotSupported);
   }
+  return 0;
+}
+
+// Those of MUSA's images, each of which stands for its module. Those of names have a table of
+// theirs.
+kernels::HandleTable libraries;
+
+// A library of the module that load(&module) loads.
+template <typename Load>
+int make_library(void** library, Load load) {
+  void* module = nullptr;
+  if (const int status = load(&module)) return told(status);
+  void* const handle = libraries.make(module);
+  if (!handle) {
+    muModuleUnload(module);
+    return fail(static_cast<int>(cuda::cudaErrorMemoryAllocation));
+  }
+  *library = handle;
   return 0;
 }
 
@@ -85,7 +104,9 @@ int torchada_adapter_cudaLibraryLoadData(void** library, const void* code, int* 
                            "load what cuLinkComplete made of several images by cuModuleLoadData",
                            kNotSupported);
   }
-  return told(muModuleLoadDataEx(library, code, jit_count, jit_options, jit_values));
+  return make_library(library, [=](void** module) {
+    return muModuleLoadDataEx(module, code, jit_count, jit_options, jit_values);
+  });
 }
 
 // MUSA's files hold machine code, for which there is nothing to choose while it is loaded.
@@ -98,14 +119,16 @@ int torchada_adapter_cudaLibraryLoadFromFile(void** library, const char* path, i
   const auto found = kernels::examine_file(path);
   if (const int status = check_options(kName, options, count)) return status;
   if (found) return load_names(kName, "fileName", found, context, library);
-  return told(muModuleLoad(library, path));
+  return make_library(library, [=](void** module) { return muModuleLoad(module, path); });
 }
 
 int torchada_adapter_cudaLibraryUnload(void* library) {
   void* context = nullptr;
   if (const int status = enter_context("cudaLibraryUnload", &context)) return status;
   if (!library) return fail(kInvalidValue);
-  return kernels::drop_handle(library) ? 0 : told(muModuleUnload(library));
+  if (kernels::drop_handle(library)) return 0;
+  void* const module = libraries.drop(library);
+  return module ? told(muModuleUnload(module)) : fail(kInvalidHandle);
 }
 
 int torchada_adapter_cudaLibraryGetKernel(void** kernel, void* library, const char* name) {
@@ -117,8 +140,10 @@ int torchada_adapter_cudaLibraryGetKernel(void** kernel, void* library, const ch
     return find(kName, context, kernels::Kind::kKernel, name,
                 [=](const kernels::Code& code) { return kernels::give(code, kernel); });
   }
+  void* const module = libraries.value_of(library);
+  if (!module) return fail(kInvalidHandle);
   void* function = nullptr;
-  if (const int status = muModuleGetFunction(&function, library, name)) return told(status);
+  if (const int status = muModuleGetFunction(&function, module, name)) return told(status);
   const uint32_t number = kernels::number_of(name, kernels::Kind::kKernel);
   if (number == 0) return fail(static_cast<int>(cuda::cudaErrorMemoryAllocation));
   kernels::note_musas(function, number);
@@ -137,12 +162,15 @@ int torchada_adapter_cudaLibraryGetGlobal(void** address, size_t* bytes, void* l
     found = code;
     return 0;
   };
-  if (const int status =
-          is_named(library)
-              ? find(kName, context, kernels::Kind::kVariable, name, take)
-              : told(muModuleGetGlobal_v2(&found.address, &found.bytes, library, name))) {
-    return status;
+  int status = 0;
+  if (is_named(library)) {
+    status = find(kName, context, kernels::Kind::kVariable, name, take);
+  } else {
+    void* const module = libraries.value_of(library);
+    if (!module) return fail(kInvalidHandle);
+    status = told(muModuleGetGlobal_v2(&found.address, &found.bytes, module, name));
   }
+  if (status != 0) return status;
   if (address) *address = reinterpret_cast<void*>(found.address);
   if (bytes) *bytes = found.bytes;
   return 0;

@@ -1,4 +1,7 @@
 // Modules and libraries of NVIDIA's images, which stand for what kernel libraries have.
+#include <fstream>
+#include <iterator>
+
 #include "tests/conformance/cuda_driver.h"
 #include "tests/kernel_libraries/program.h"
 
@@ -210,6 +213,213 @@ TEST_F(Modules, AsLibraries) {
   EXPECT_EQ(kNoBinary, cuLibraryGetKernel(&kernel, library, "_Z7nowherePi"));
   EXPECT_CU(cuLibraryUnload(library));
   EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuLibraryUnload(library));
+}
+
+std::string content_of(const char* path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+enum Kind { kModule, kFunction, kLibrary, kKernel, kNone };
+
+struct HandleCall {
+  const char* name;
+  Kind takes;
+  CUresult (*call)(void* x);
+};
+
+#define CALL(kind, function, ...)                                              \
+  {                                                                            \
+#function, kind, [](void* x) -> CUresult { return function(__VA_ARGS__); } \
+  }
+#define MODULE static_cast<CUmodule>(x)
+#define FUNCTION static_cast<CUfunction>(x)
+#define LIBRARY static_cast<CUlibrary>(x)
+#define KERNEL static_cast<CUkernel>(x)
+
+// Where results go.
+void* given = nullptr;
+size_t given_bytes = 0;
+int told = 0;
+template <typename T>
+T* result() {
+  return reinterpret_cast<T*>(&given);
+}
+
+constexpr CUfunction_attribute kThreads = CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
+constexpr CUfunction_attribute kShared = CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+
+const std::vector<HandleCall> kHandleCalls = {
+    CALL(kModule, cuModuleGetFunction, result<CUfunction>(), MODULE, "_Z3sumPi"),
+    CALL(kModule, cuModuleGetGlobal_v2, result<CUdeviceptr>(), &given_bytes, MODULE, "table"),
+    CALL(kLibrary, cuLibraryGetKernel, result<CUkernel>(), LIBRARY, "_Z3sumPi"),
+    CALL(kLibrary, cuLibraryGetGlobal, result<CUdeviceptr>(), &given_bytes, LIBRARY, "table"),
+    CALL(kLibrary, cuLibraryGetModule, result<CUmodule>(), LIBRARY),
+    CALL(kFunction, cuFuncGetAttribute, &told, kThreads, FUNCTION),
+    CALL(kFunction, cuFuncSetAttribute, FUNCTION, kShared, 0),
+    CALL(kFunction, cuFuncSetCacheConfig, FUNCTION, CU_FUNC_CACHE_PREFER_L1),
+    CALL(kFunction, cuFuncSetSharedMemConfig, FUNCTION, CU_SHARED_MEM_CONFIG_DEFAULT_BANK_SIZE),
+    CALL(kFunction, cuFuncGetModule, result<CUmodule>(), FUNCTION),
+    CALL(kFunction, cuFuncIsLoaded, result<CUfunctionLoadingState>(), FUNCTION),
+    CALL(kFunction, cuFuncLoad, FUNCTION),
+    CALL(kKernel, cuKernelGetAttribute, &told, kThreads, KERNEL, 0),
+    CALL(kKernel, cuKernelSetAttribute, kShared, 0, KERNEL, 0),
+    CALL(kKernel, cuKernelSetCacheConfig, KERNEL, CU_FUNC_CACHE_PREFER_L1, 0),
+    CALL(kKernel, cuKernelGetLibrary, result<CUlibrary>(), KERNEL),
+    CALL(kKernel, cuKernelGetFunction, result<CUfunction>(), KERNEL),
+    CALL(kModule, cuModuleUnload, MODULE),
+    CALL(kLibrary, cuLibraryUnload, LIBRARY),
+};
+
+// A module with a function, and a library with a kernel that nobody asked about as a function.
+struct Loaded {
+  CUmodule module = nullptr;
+  CUfunction function = nullptr;
+  CUlibrary library = nullptr;
+  CUkernel kernel = nullptr;
+
+  void load(const char* image, const char* of_module, const char* of_library) {
+    ASSERT_CU(cuModuleLoadData(&module, image));
+    ASSERT_CU(cuModuleGetFunction(&function, module, of_module));
+    ASSERT_CU(cuLibraryLoadData(&library, image, nullptr, nullptr, 0, nullptr, nullptr, 0));
+    ASSERT_CU(cuLibraryGetKernel(&kernel, library, of_library));
+  }
+};
+
+// CUDA documents that launches and questions about occupancy take both kinds of functions.
+void expect_launched(CUfunction function) {
+  CUdeviceptr out = 0;
+  ASSERT_CU(cuMemAlloc_v2(&out, sizeof(int)));
+  void* arguments[] = {&out};
+  EXPECT_CU(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments, nullptr));
+  EXPECT_CU(cuOccupancyMaxActiveBlocksPerMultiprocessor(&told, function, 32, 0));
+  EXPECT_CU(cuMemFree_v2(out));
+}
+
+// `is_by_name`: the module is none of MUSA's, so that nobody can say which it is.
+void expect_told_apart(const Loaded& live, const std::vector<void*>& dead, bool is_by_name) {
+  char stack[64] = {};
+  std::vector<std::pair<Kind, void*>> handles = {
+      {kModule, live.module},   {kFunction, live.function},
+      {kLibrary, live.library}, {kKernel, live.kernel},
+      {kNone, stack},           {kNone, nullptr}};
+  // The next place of a table may be that of the other module.
+  const int next = is_by_name ? 4 : 8;
+  for (size_t i = 0; i < 4; ++i) {
+    handles.emplace_back(kNone, static_cast<char*>(handles[i].second) + next);
+  }
+  for (void* each : dead) handles.emplace_back(kNone, each);
+  for (const HandleCall& call : kHandleCalls) {
+    for (size_t i = 0; i < handles.size(); ++i) {
+      const auto& [kind, handle] = handles[i];
+      if (kind == call.takes) continue;
+      const CUresult status = call.call(handle);
+      // Null is an invalid value for some, as documented.
+      EXPECT_TRUE(status == CUDA_ERROR_INVALID_HANDLE ||
+                  (!handle && status == CUDA_ERROR_INVALID_VALUE))
+          << call.name << " with handle " << i << ": " << status;
+    }
+  }
+  expect_launched(live.function);
+  expect_launched(reinterpret_cast<CUfunction>(live.kernel));
+  const std::string last = is_by_name ? "cuFuncGetModule cuKernelGetLibrary" : "";
+  for (const HandleCall& call : kHandleCalls) {
+    if (last.find(call.name) != std::string::npos) continue;
+    for (const auto& [kind, handle] : handles) {
+      if (kind != call.takes) continue;
+      EXPECT_EQ(CUDA_SUCCESS, call.call(handle)) << call.name;
+      if (std::string(call.name) == "cuKernelGetLibrary") {
+        EXPECT_EQ(live.library, given);
+      }
+    }
+  }
+}
+
+// Twice, so that what was destroyed may come again as something else.
+TEST_F(Modules, AreNoLibraries) {
+  unsetenv("TORCHADA_KERNELS");
+  const std::string image = content_of(FIRST_IMAGE);
+  std::vector<void*> dead;
+  for (int i = 0; i < 2; ++i) {
+    Loaded live;
+    live.load(image.c_str(), "_ZL4bothPi", "_Z3sumPi");
+    expect_told_apart(live, dead, false);
+    dead = {live.library};
+  }
+}
+
+TEST_F(Modules, OfNamesAreNoLibraries) {
+  Loaded live;
+  live.load(kPtx, "_Z6hiddenPi", "_Z3sumPi");
+  expect_told_apart(live, {}, true);
+}
+
+// What was given as both is both.
+TEST_F(Modules, KernelsTellTheirFunctions) {
+  unsetenv("TORCHADA_KERNELS");
+  const std::string image = content_of(FIRST_IMAGE);
+  Loaded live;
+  live.load(image.c_str(), "_ZL4bothPi", "_Z3sumPi");
+  CUfunction function = nullptr;
+  ASSERT_CU(cuKernelGetFunction(&function, live.kernel));
+  EXPECT_CU(cuFuncGetAttribute(&told, kThreads, function));
+  CUmodule module = nullptr;
+  ASSERT_CU(cuLibraryGetModule(&module, live.library));
+  EXPECT_NE(static_cast<void*>(module), static_cast<void*>(live.library));
+  CUmodule of_function = nullptr;
+  ASSERT_CU(cuFuncGetModule(&of_function, function));
+  EXPECT_EQ(module, of_function);
+  // Functions of the library's module, too.
+  ASSERT_CU(cuModuleGetFunction(&function, module, "_ZL4bothPi"));
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE,
+            cuKernelGetAttribute(&told, kThreads, reinterpret_cast<CUkernel>(function), 0));
+  CUkernel kernel = nullptr;
+  ASSERT_CU(cuLibraryGetKernel(&kernel, live.library, "_ZL4bothPi"));
+  EXPECT_CU(cuKernelGetAttribute(&told, kThreads, kernel, 0));
+  EXPECT_CU(cuFuncGetAttribute(&told, kThreads, function));
+  // Many, of which most end again.
+  std::vector<CUlibrary> libraries(300);
+  std::vector<CUkernel> kernels(libraries.size());
+  for (size_t i = 0; i < libraries.size(); ++i) {
+    ASSERT_CU(
+        cuLibraryLoadData(&libraries[i], image.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+    ASSERT_CU(cuLibraryGetKernel(&kernels[i], libraries[i], "_Z3sumPi"));
+  }
+  for (size_t i = 1; i < libraries.size(); ++i) ASSERT_CU(cuLibraryUnload(libraries[i]));
+  CUlibrary owner = nullptr;
+  EXPECT_CU(cuKernelGetLibrary(&owner, kernels[0]));
+  EXPECT_EQ(libraries[0], owner);
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuFuncLoad(reinterpret_cast<CUfunction>(kernels[0])));
+  EXPECT_CU(cuKernelGetLibrary(&owner, live.kernel));
+  EXPECT_EQ(live.library, owner);
+}
+
+// CUDA documents that a cudaKernel_t is a CUkernel.
+TEST_F(Modules, KernelsOfTheRuntimeAreKernels) {
+  unsetenv("TORCHADA_KERNELS");
+  const std::string image = content_of(FIRST_IMAGE);
+  cudaLibrary_t library = nullptr;
+  ASSERT_OK(cudaLibraryLoadData(&library, image.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+  cudaKernel_t of_runtime = nullptr;
+  ASSERT_OK(cudaLibraryGetKernel(&of_runtime, library, "_Z3sumPi"));
+  const auto kernel = reinterpret_cast<CUkernel>(of_runtime);
+  EXPECT_CU(cuKernelGetAttribute(&told, kThreads, kernel, 0));
+  CUfunction function = nullptr;
+  ASSERT_CU(cuKernelGetFunction(&function, kernel));
+  expect_launched(function);
+  EXPECT_CU(cuKernelGetAttribute(&told, kThreads, kernel, 0));
+  CUlibrary owner = nullptr;
+  EXPECT_EQ(CUDA_ERROR_NOT_FOUND, cuKernelGetLibrary(&owner, kernel));
+  // The module behind its library, and others, are no libraries of the runtime.
+  CUmodule module = nullptr, other = nullptr;
+  ASSERT_CU(cuFuncGetModule(&module, function));
+  ASSERT_CU(cuModuleLoadData(&other, image.c_str()));
+  for (CUmodule each : {module, other}) {
+    EXPECT_EQ(cudaErrorInvalidResourceHandle,
+              cudaLibraryUnload(reinterpret_cast<cudaLibrary_t>(each)));
+  }
+  EXPECT_EQ(cudaErrorInvalidResourceHandle, cudaGetLastError());
+  ASSERT_OK(cudaLibraryUnload(library));
 }
 
 // Where the size can be known: the arguments in one piece have one.

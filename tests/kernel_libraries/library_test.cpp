@@ -201,6 +201,36 @@ TEST_F(Libraries, GiveKernelsToGraphs) {
   EXPECT_OK(cudaGraphDestroy(graph));
 }
 
+// Neither a kernel nor what was unloaded, nor a neighbour or other memory, is a library.
+void expect_no_library(const std::vector<void*>& others) {
+  for (void* other : others) {
+    auto* const handle = static_cast<cudaLibrary_t>(other);
+    cudaKernel_t kernel = nullptr;
+    void* address = nullptr;
+    EXPECT_ERROR(cudaErrorInvalidResourceHandle, cudaLibraryGetKernel(&kernel, handle, "_Z3sumPi"));
+    EXPECT_ERROR(cudaErrorInvalidResourceHandle,
+                 cudaLibraryGetGlobal(&address, nullptr, handle, "table"));
+    EXPECT_ERROR(cudaErrorInvalidResourceHandle, cudaLibraryUnload(handle));
+  }
+}
+
+TEST_F(Libraries, AreNothingElse) {
+  std::ifstream file(FIRST_IMAGE, std::ios::binary);
+  const std::string image(std::istreambuf_iterator<char>(file), {});
+  for (const char* code : {kPtx, image.c_str()}) {
+    cudaLibrary_t library = nullptr, gone = nullptr;
+    cudaKernel_t kernel = nullptr;
+    ASSERT_OK(load(&gone, code));
+    ASSERT_OK(cudaLibraryUnload(gone));
+    ASSERT_OK(load(&library, code));
+    ASSERT_OK(cudaLibraryGetKernel(&kernel, library, "_Z3sumPi"));
+    char memory[64] = {};
+    expect_no_library({kernel, gone, memory, reinterpret_cast<char*>(library) + 8});
+    EXPECT_EQ(510, result_of(as_host(kernel)));
+    EXPECT_OK(cudaLibraryUnload(library));
+  }
+}
+
 TEST_F(Libraries, AfterAReset) {
   cudaLibrary_t library = nullptr;
   ASSERT_OK(load(&library, kPtx));

@@ -88,10 +88,10 @@ const Literal kUnchanged[] = {
     {"cuProfilerStart", "musaProfilerStart", {}, {}},
     {"cuCtxDestroy", "muCtxDestroy_v2", {0x1000}, {}},
     {"cuCtxDestroy_v2", "muCtxDestroy_v2", {0x1000}, {}},
-    {"cuLibraryUnload", "muModuleUnload", {0x1000}, {}},
-    {"cuLibraryGetKernel", "muModuleGetFunction", {0x1000, 0x2000, 0x3000}, {}},
-    {"cuLibraryGetGlobal", "muModuleGetGlobal_v2", {0x1000, 0x2000, 0x3000, 0x4000}, {}},
-    {"cuKernelGetLibrary", "muFuncGetModule", {0x1000, 0x2000}, {}},
+    {"cuFuncGetAttribute", "muFuncGetAttribute", {0x1000, 4, 0x2000}, {}},
+    {"cuFuncSetAttribute", "muFuncSetAttribute", {0x1000, 8, 4096}, {}},
+    {"cuFuncSetCacheConfig", "muFuncSetCacheConfig", {0x1000, 2}, {}},
+    {"cuFuncSetSharedMemConfig", "muFuncSetSharedMemConfig", {0x1000, 2}, {}},
     {"cuFuncGetModule", "muFuncGetModule", {0x1000, 0x2000}, {}},
     {"cuModuleGetFunction", "muModuleGetFunction", {0x1000, 0x2000, 0x3000}, {}},
     {"cuModuleGetGlobal_v2", "muModuleGetGlobal_v2", {0x1000, 0x2000, 0x3000, 0x4000}, {}},
@@ -340,10 +340,10 @@ TEST(CudaLiteral, LibrariesAreModules) {
         out += objection(
             driver, "cuLibraryLoadData",
             {0x1000, at(kImage), at(jit_options), at(jit_values), 4, at(&preserved), 0x5000, 1},
-            "muModuleLoadDataEx", {0x1000, at(kImage), 4, at(jit_options), at(jit_values)});
+            "muModuleLoadDataEx", {kOwn, at(kImage), 4, at(jit_options), at(jit_values)});
         out += objection(driver, "cuLibraryLoadFromFile",
                          {0x1000, at("/nonexistent/image"), 0x2000, 0x3000, 4, 0, 0, 0},
-                         "muModuleLoad", {0x1000});
+                         "muModuleLoad", {kOwn});
         // CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE
         const std::uint32_t table = 0;
         for (const char* name : {"cuLibraryLoadData", "cuLibraryLoadFromFile"}) {
@@ -355,12 +355,57 @@ TEST(CudaLiteral, LibrariesAreModules) {
             out += std::string(name) + " takes options that are null\n";
           }
         }
-        // A library is the module, and a kernel the function.
-        for (const char* name : {"cuLibraryGetModule", "cuKernelGetFunction"}) {
-          std::uint64_t found = 0;
-          if (driver.call(name, {at(&found), 0x7000}) != 0 || found != 0x7000) {
-            out += std::string(name) + ": another handle\n";
+        // Behind a library is a module. Its handle is no module's, and no other is a library.
+        const std::uint64_t module = 0x7000;
+        recording_answer("muModuleLoadDataEx", 0);
+        recording_write("muModuleLoadDataEx", 0, &module, sizeof module);
+        std::uint64_t library = 0;
+        if (driver.call("cuLibraryLoadData", {at(&library), at(kImage), 0, 0, 0, 0, 0, 0}) != 0 ||
+            library == 0 || library == module) {
+          out += "no library\n";
+        }
+        out += objection(driver, "cuLibraryGetKernel", {0x1000, library, 0x3000},
+                         "muModuleGetFunction", {0x1000, module, 0x3000});
+        out += objection(driver, "cuLibraryGetGlobal", {0x1000, 0x2000, library, 0x4000},
+                         "muModuleGetGlobal_v2", {0x1000, 0x2000, module, 0x4000});
+        std::uint64_t found = 0;
+        if (driver.call("cuLibraryGetModule", {at(&found), library}) != 0 || found != module) {
+          out += "cuLibraryGetModule: another handle\n";
+        }
+        for (const std::uint64_t wrong : {module, library + 8, std::uint64_t{0x1000}}) {
+          const std::pair<const char*, Words> calls[] = {
+              {"cuLibraryGetModule", {at(&found), wrong}},
+              {"cuLibraryGetKernel", {0x1000, wrong, 0x3000}},
+              {"cuLibraryGetGlobal", {0x1000, 0x2000, wrong, 0x4000}},
+              {"cuLibraryUnload", {wrong}}};
+          for (const auto& [name, words] : calls) {
+            if (driver.call(name, words) != 400 || !work_log().empty()) {
+              out += std::string(name) + " takes " + std::to_string(wrong) + "\n";
+            }
           }
+        }
+        const std::pair<const char*, Words> of_modules[] = {
+            {"cuModuleGetFunction", {0x1000, library, 0x3000}},
+            {"cuModuleGetGlobal_v2", {0x1000, 0x2000, library, 0x4000}},
+            {"cuModuleGetTexRef", {0x1000, library, 0x3000}},
+            {"cuModuleGetSurfRef", {0x1000, library, 0x3000}},
+            {"cuModuleUnload", {library}}};
+        for (const auto& [name, words] : of_modules) {
+          if (driver.call(name, words) != 400 || !work_log().empty()) {
+            out += std::string(name) + " takes a library\n";
+          }
+        }
+        out += objection(driver, "cuLibraryUnload", {library}, "muModuleUnload", {module});
+        // A kernel is the function, if MUSA knows it.
+        for (const char* name : {"cuKernelGetFunction", "cuKernelGetLibrary"}) {
+          out += objection(driver, name, {at(&found), 0x2000}, "muFuncGetAttribute",
+                           {kOwn, 0, 0x2000});
+        }
+        recording_answer("muFuncGetAttribute", 0);
+        if (driver.call("cuKernelGetFunction", {at(&found), 0x2000}) != 0 || found != 0x2000) {
+          out += "cuKernelGetFunction: another handle\n";
+        }
+        for (const char* name : {"cuLibraryGetModule", "cuKernelGetFunction"}) {
           if (driver.call(name, {at(&found), 0}) != 1) out += std::string(name) + ": null\n";
         }
         return out;

@@ -146,24 +146,13 @@ const Row kRows[] = {
     {"cudaLibraryLoadData",
      "muModuleLoadDataEx",
      {at(&given), at(image), 0x3000, 0x4000, 5, 0, 0, 0},
-     {at(&given), at(image), 5, 0x3000, 0x4000},
+     {kOwn, at(image), 5, 0x3000, 0x4000},
      12},
     {"cudaLibraryLoadFromFile",
      "muModuleLoad",
      {at(&given), at(text), 0x3000, 0x4000, 5, 0, 0, 0},
-     {at(&given), at(text)},
+     {kOwn, at(text)},
      12},
-    {"cudaLibraryGetKernel",
-     "muModuleGetFunction",
-     {at(&given), 0x2000, at(text)},
-     {kOwn, 0x2000, at(text)},
-     12},
-    {"cudaLibraryGetGlobal",
-     "muModuleGetGlobal_v2",
-     {at(&given), at(&given), 0x2000, at(text)},
-     {kOwn, kOwn, 0x2000, at(text)},
-     12},
-    {"cudaLibraryUnload", "muModuleUnload", {0x2000}, {0x2000}, 12},
 };
 
 // A program with one kernel and one variable, of which a kernel library has both.
@@ -252,6 +241,47 @@ TEST_P(KernelLibraries, CallsGoToTheDriver) {
               }
               return out;
             }));
+}
+
+// Behind a library is a module. Its handle is no module's.
+TEST_P(KernelLibraries, LibrariesHaveHandles) {
+  if (GetParam().major() < 12) return;  // Has none.
+  EXPECT_EQ(
+      "", in_child([] {
+        const Program program(GetParam());
+        constexpr std::uint64_t kOfLibrary = 0x7000;
+        recording_answer("muModuleLoadDataEx", 0);
+        recording_write("muModuleLoadDataEx", 0, &kOfLibrary, sizeof kOfLibrary);
+        std::uint64_t library = 0;
+        std::string out;
+        const Library& shim = program.library();
+        if (shim.call("cudaLibraryLoadData", {at(&library), at(image), 0, 0, 0, 0, 0, 0}) != 0 ||
+            library == 0 || library == kOfLibrary) {
+          out += "no library\n";
+        }
+        const auto rows_with = [](std::uint64_t handle) {
+          return std::vector<Row>{
+              {"cudaLibraryGetKernel",
+               "muModuleGetFunction",
+               {at(&given), handle, at(text)},
+               {kOwn, kOfLibrary, at(text)}},
+              {"cudaLibraryGetGlobal",
+               "muModuleGetGlobal_v2",
+               {at(&given), at(&given), handle, at(text)},
+               {kOwn, kOwn, kOfLibrary, at(text)}},
+              {"cudaLibraryUnload", "muModuleUnload", {handle}, {kOfLibrary}},
+          };
+        };
+        for (const std::uint64_t wrong : {kOfLibrary, library + 8, std::uint64_t{0x1000}}) {
+          for (const Row& row : rows_with(wrong)) {
+            if (shim.call(row.cuda, row.passed) != 400) {
+              out += std::string(row.cuda) + " takes " + std::to_string(wrong) + "\n";
+            }
+          }
+        }
+        for (const Row& row : rows_with(library)) out += objection(program, row);
+        return out;
+      }));
 }
 
 // cudaKernelNodeParams, and MUSA's.

@@ -227,20 +227,25 @@ class Compiled(Nvrtc):
             module, of_function = ctypes.c_void_p(), ctypes.c_void_p()
             more = (None, None, 0, None, None, 0) if load.startswith("cuLib") else ()
             self.status(SUCCESS, getattr(self.cuda, load), ctypes.byref(module), linked, *more)
+            inner = ctypes.c_void_p(module.value)  # The module, or that of the library.
+            if more:
+                self.status(SUCCESS, self.cuda.cuLibraryGetModule, ctypes.byref(inner), module)
             for number, (_, variable) in enumerate(images):
                 found, address, size = ctypes.c_void_p(), ctypes.c_uint64(), ctypes.c_size_t()
                 self.status(SUCCESS, getattr(self.cuda, function), ctypes.byref(found), module, b"plus%d" % number)
                 self.assertEqual([value + number + 1 for value in self.values], self.launch(found))
                 constant = ctypes.c_int(-1)
+                if more:
+                    self.status(SUCCESS, self.cuda.cuKernelGetFunction, ctypes.byref(found), found)
                 self.status(SUCCESS, self.cuda.cuFuncGetAttribute, ctypes.byref(constant), 2, found)
                 self.assertEqual(4, constant.value)  # CU_FUNC_ATTRIBUTE_CONST_SIZE_BYTES
                 self.status(SUCCESS, self.cuda.cuFuncGetModule, ctypes.byref(of_function), found)
-                self.assertEqual(module.value, of_function.value)
-                self.status(SUCCESS, self.cuda.cuModuleGetGlobal_v2, ctypes.byref(address), ctypes.byref(size), module,
+                self.assertEqual(inner.value, of_function.value)
+                self.status(SUCCESS, self.cuda.cuModuleGetGlobal_v2, ctypes.byref(address), ctypes.byref(size), inner,
                             variable)
                 self.assertEqual(4, size.value)
-            for get in (getattr(self.cuda, function), self.cuda.cuModuleGetTexRef):
-                self.status(NOT_FOUND, get, ctypes.byref(found), module, b"absent")
+            for get, where in ((getattr(self.cuda, function), module), (self.cuda.cuModuleGetTexRef, inner)):
+                self.status(NOT_FOUND, get, ctypes.byref(found), where, b"absent")
             self.status(SUCCESS, getattr(self.cuda, unload), module)
             self.status(INVALID_HANDLE, getattr(self.cuda, unload), module)
         # Whatever is damaged in it, nothing is read beyond it, and nothing of it stays loaded.

@@ -76,9 +76,7 @@ bool Source::may_need_thread(CXCursor cursor) const {
   const CXCursorKind kind = kind_of(cursor);
   const std::string name = name_of(cursor);
   if (kind == CXCursor_StructDecl || kind == CXCursor_ClassDecl) return true;  // its functions
-  // Functions of the C library in whose place torchada_threads.h has others.
-  const bool is_replaced = is_one_of<std::string>(name, {"__assert_fail", "clock"});
-  if (kind == CXCursor_DeclRefExpr) return is_replaced || name == "torchada_here";
+  if (kind == CXCursor_DeclRefExpr) return name == "torchada_here" || name == "__assert_fail";
   if (kind == CXCursor_VarDecl && clang_Cursor_getStorageClass(cursor) != CX_SC_None) return true;
   if (kind == CXCursor_CallExpr && !is_function(clang_getCursorReferenced(cursor)) &&
       !is_own_header(start_of(cursor).file)) {

@@ -73,6 +73,12 @@ register struct torchada_state* torchada_self asm("r15");
 #define __VECTOR_FUNCTIONS_H__
 #define __VECTOR_TYPES_H__
 
+// The C library's clock() counts something else; ours (torchada_threads.h) has its name.
+#define clock torchada_clock_of_c
+#include <time.h>
+#undef clock
+inline clock_t clock();
+
 #include <assert.h>
 #include <fenv.h>
 #include <float.h>
@@ -83,7 +89,6 @@ register struct torchada_state* torchada_self asm("r15");
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cmath>

@@ -53,12 +53,9 @@ TORCHADA_DEVICE long long clock64() {
   clock_gettime(CLOCK_MONOTONIC, &now);
   return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
+TORCHADA_DEVICE clock_t clock() { return clock64(); }
 
 #ifndef TORCHADA_PARSE
-// The C library has a function of this name, which counts something else.
-TORCHADA_DEVICE clock_t torchada_clock() { return clock64(); }
-#define clock() torchada_clock()
-
 // assert() ends the kernel, not the process.
 #undef __assert_fail
 TORCHADA_DEVICE void torchada_assert_fail(const char* what, const char* file, unsigned int line,

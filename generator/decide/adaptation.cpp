@@ -68,7 +68,7 @@ class Adapter {
     EnumConversion out;
     out.cuda_type = cuda;
     out.musa_type = musa;
-    const TypeFact* fact = fact_of(cuda);
+    const TypeFact* fact = fact_in(tables_, cuda, output_);
     const std::vector<MusaType>* variants = tables_.musa_type(musa);
     if (fact == nullptr || fact->kind != TypeKind::kEnum || variants == nullptr) return out;
     std::map<std::string, const MusaEnumValue*> numbers;  // Later ranges overwrite earlier ones.
@@ -120,7 +120,7 @@ class Adapter {
     const Comparison comparison =
         comparer_.types(cuda, musa, output_, musa_.sdk, direction_of(cuda), place_);
     const bool by_value = !is_pointer(cuda);
-    const TypeFact* fact = fact_of(base_type(cuda));
+    const TypeFact* fact = fact_in(tables_, base_type(cuda), output_);
     if (comparison.sameness != Sameness::kDiffers) {
       if (comparison.sameness == Sameness::kAssumed) out_.is_evident = false;
       if (comparer_.takes_buffer(cuda, musa, output_, musa_.sdk)) copy_struct(cuda, musa, &plan);
@@ -220,7 +220,8 @@ class Adapter {
     const std::size_t count = std::min(cuda.parameters.size(), musa.parameters.size());
     for (std::size_t i = 0; i < out_.parameters.size() && i < count; ++i) {
       const std::string& type = cuda.parameters[i].type;
-      const TypeFact* fact = is_pointer(type) ? nullptr : fact_of(base_type(type));
+      const TypeFact* fact =
+          is_pointer(type) ? nullptr : fact_in(tables_, base_type(type), output_);
       ParameterPlan& plan = out_.parameters[i];
       if (converts(plan) || fact == nullptr || fact->kind != TypeKind::kEnum) continue;
       plan.conversion = Conversion::kEnumIn;
@@ -235,11 +236,6 @@ class Adapter {
     }
   }
 
-  const TypeFact* fact_of(const std::string& base) const {
-    const CudaType* type = tables_.cuda_type(base);
-    return type ? fact_in(*type, output_) : nullptr;
-  }
-
   // How an adapter declares a type: only what matters to the calling convention.
   bool machine_spelling(const std::string& spelled, bool is_cuda, std::string* out) {
     if (is_pointer(spelled) || spelled.find('[') != std::string::npos) {
@@ -251,7 +247,7 @@ class Adapter {
       TypeKind kind{};
       std::string underlying;
       if (is_cuda) {
-        const TypeFact* fact = fact_of(base);
+        const TypeFact* fact = fact_in(tables_, base, output_);
         if (fact == nullptr) return unknown(base);
         kind = fact->kind;
         underlying = fact->underlying;
@@ -293,7 +289,7 @@ class Adapter {
   // are passed in memory and for those made of integers only. MUSA's struct gets the same spelling;
   // if the two differ, the comparison says so.
   bool by_value_spelling(const std::string& base, std::string* out) {
-    const TypeFact* fact = fact_of(base);
+    const TypeFact* fact = fact_in(tables_, base, output_);
     if (fact == nullptr || fact->kind != TypeKind::kStruct) return unknown(base);
     const StructLayout& layout = fact->structure;
     const bool has_floats =
@@ -321,7 +317,7 @@ class Adapter {
     EnumConversion out;
     out.cuda_type = cuda;
     out.musa_type = musa;
-    const TypeFact* fact = fact_of(cuda);
+    const TypeFact* fact = fact_in(tables_, cuda, output_);
     const std::vector<MusaType>* variants = tables_.musa_type(musa);
     if (fact == nullptr || variants == nullptr) return out;
     for (const EnumValue& value : fact->enumeration.values) {

@@ -8,11 +8,6 @@
 namespace torchada {
 namespace {
 
-const TypeFact* fact_of(const Tables& tables, const Output& output, const std::string& name) {
-  const CudaType* type = tables.cuda_type(name);
-  return type ? fact_in(*type, output) : nullptr;
-}
-
 bool has_enumerator(const CudaType& type, const std::string& name) {
   for (const CudaType::Variant& variant : type.variants) {
     const auto& values = variant.fact.enumeration.values;
@@ -28,7 +23,7 @@ void check_value(const Tables& tables, const Output& output, const AttributeValu
   if (value.unset && *value.unset != -1) {
     throw TableError(value.place, "expected -1 as 'unset'");
   }
-  const TypeFact* type = fact_of(tables, output, value.type);
+  const TypeFact* type = fact_in(tables, value.type, output);
   if (!type || type->kind != TypeKind::kEnum) {
     bytes_of_plain(value);
   } else if (const std::string why = undecided_number(tables, output, value.type); !why.empty()) {
@@ -42,7 +37,7 @@ void check_attributes(const Tables& tables, const Output& output) {
   const ForwardLibrary& forward = tables.forward[output.library];
   for (const auto& [type, values] : forward.attributes) {
     const CudaType* known = tables.cuda_type(type);
-    const TypeFact* fact = fact_of(tables, output, type);
+    const TypeFact* fact = fact_in(tables, type, output);
     if (!known || !fact || fact->kind != TypeKind::kEnum) {
       throw TableError(forward.rows_place,
                        "'" + type + "' is not an enumeration of " + output.soname);

@@ -99,8 +99,7 @@ bool Comparer::takes_buffer(const std::string& cuda, const std::string& musa, co
   };
   if (!points_once(cuda) || !points_once(musa)) return false;
   const std::string base = base_type(cuda);
-  const CudaType* type = tables_.cuda_type(base);
-  const TypeFact* fact = type ? fact_in(*type, output) : nullptr;
+  const TypeFact* fact = fact_in(tables_, base, output);
   if (!fact || fact->kind != TypeKind::kStruct || fact->structure.size == 0) return false;
   if (tables_.types.unbuffered.count(base) != 0) return false;
   return is_of_several_sizes(base) || !is_size_known(base_type(musa), sdk);

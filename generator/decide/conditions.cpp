@@ -1,6 +1,7 @@
 #include "generator/decide/conditions.h"
 
 #include <algorithm>
+#include <cctype>
 #include <limits>
 
 #include "generator/decide/enumerators.h"
@@ -184,7 +185,7 @@ class Translator {
       return argument(static_cast<int>(found - parameters.begin()), found->type);
     }
     for (const Parameter& parameter : parameters) {
-      const TypeFact* fact = fact_of(base_type(parameter.type));
+      const TypeFact* fact = fact_in(tables_, base_type(parameter.type), output_);
       if (!fact || fact->kind != TypeKind::kEnum) continue;
       for (const EnumValue& item : fact->enumeration.values) {
         if (item.name == word) return enumerator(base_type(parameter.type), item);
@@ -207,7 +208,7 @@ class Translator {
   }
 
   void argument(int position, const std::string& type) {
-    const TypeFact* fact = fact_of(base_type(type));
+    const TypeFact* fact = fact_in(tables_, base_type(type), output_);
     const bool is_pointer = type.find('*') != std::string::npos;
     const bool is_struct = fact && fact->kind == TypeKind::kStruct;
     if (!is_pointer && (is_struct || type == "float" || type == "double")) {
@@ -219,11 +220,6 @@ class Translator {
     const auto index = static_cast<std::uint8_t>(found - all.begin());
     step(ConditionStep::kArgument, 1);
     out_.steps.push_back(index);
-  }
-
-  const TypeFact* fact_of(const std::string& name) const {
-    const CudaType* type = tables_.cuda_type(name);
-    return type ? fact_in(*type, output_) : nullptr;
   }
 
   const Tables& tables_;

@@ -48,18 +48,13 @@ class Finder {
     throw TableError(row_.place, symbol_.name + " in " + output_.soname + ": " + why);
   }
 
-  const TypeFact* fact_of(const std::string& base) const {
-    const CudaType* type = tables_.cuda_type(base);
-    return type ? fact_in(*type, output_) : nullptr;
-  }
-
   int registers_of(const std::string& spelled) const {
     if (spelled.find('*') != std::string::npos) return 1;
     const std::string base = base_type(spelled);
     // Guards do not save vector registers.
     if (base == "float" || base == "double") fail("a guard cannot check a floating-point argument");
     if (is_c_type(base)) return 1;
-    const TypeFact* fact = fact_of(base);
+    const TypeFact* fact = fact_in(tables_, base, output_);
     if (!fact) fail("type '" + base + "' is not known");
     if (fact->kind != TypeKind::kStruct) return 1;
     if (fact->structure.size > 16) fail(base + " is not passed in registers");
@@ -73,7 +68,7 @@ class Finder {
   }
 
   int member_at(const std::string& type, const std::string& path) const {
-    const TypeFact* fact = fact_of(type);
+    const TypeFact* fact = fact_in(tables_, type, output_);
     if (!fact || fact->kind != TypeKind::kStruct) fail(type + " is not a struct");
     const std::size_t dot = path.find('.');
     const std::string member = path.substr(0, dot);

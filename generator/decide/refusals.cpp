@@ -25,8 +25,8 @@ class RefusalPlanner {
       }
     }
     for (const std::string& name : types_) {
-      out_.types.push_back(
-          {name, musa_spelling(tables_, name, Place{}), fact_of(name)->enumeration.values});
+      out_.types.push_back({name, musa_spelling(tables_, name, Place{}),
+                            fact_in(tables_, name, *plan_.output)->enumeration.values});
     }
     return std::move(out_);
   }
@@ -36,13 +36,8 @@ class RefusalPlanner {
     return row.decision == RowDecision::kEmulated || !row.otherwise.reason.empty();
   }
 
-  const TypeFact* fact_of(const std::string& name) const {
-    const CudaType* type = tables_.cuda_type(name);
-    return type ? fact_in(*type, *plan_.output) : nullptr;
-  }
-
   bool is_enumeration(const std::string& name) const {
-    const TypeFact* fact = fact_of(name);
+    const TypeFact* fact = fact_in(tables_, name, *plan_.output);
     return fact && fact->kind == TypeKind::kEnum;
   }
 
@@ -120,7 +115,7 @@ class RefusalPlanner {
 
   // Adapters that are written by hand name the members that they refuse themselves.
   void add_members_of(const std::string& name) {
-    const TypeFact* fact = fact_of(name);
+    const TypeFact* fact = fact_in(tables_, name, *plan_.output);
     if (!fact || fact->kind != TypeKind::kStruct || !structs_.insert(name).second) return;
     for (const Field& field : fact->structure.fields) {
       const std::string type = base_type(field.type);

@@ -31,8 +31,7 @@ std::int64_t bytes_of(const Tables& tables, const Output& output, const std::str
   for (int depth = 0; depth < 4; ++depth) {
     const auto known = kTypes.find(base);
     if (known != kTypes.end()) return known->second * count;
-    const CudaType* type = tables.cuda_type(base);
-    const TypeFact* fact = type ? fact_in(*type, output) : nullptr;
+    const TypeFact* fact = fact_in(tables, base, output);
     if (!fact) return 0;
     switch (fact->kind) {
       case TypeKind::kEnum:
@@ -117,7 +116,7 @@ StructConversion copy_whole(const Tables& tables, const Output& output, const st
   StructConversion out;
   out.cuda_type = cuda;
   out.musa_type = musa;
-  out.cuda_size = fact_in(*tables.cuda_type(cuda), output)->structure.size;
+  out.cuda_size = fact_in(tables, cuda, output)->structure.size;
   out.musa_size = longest(tables, cuda, musa);
   return out;
 }

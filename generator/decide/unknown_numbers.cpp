@@ -11,11 +11,6 @@ namespace {
 
 bool is_evident(const MusaEnumValue& value) { return value.known && value.tier <= Tier::kDriver; }
 
-const TypeFact* fact_of(const Tables& tables, const Output& output, const std::string& name) {
-  const CudaType* type = tables.cuda_type(name);
-  return type ? fact_in(*type, output) : nullptr;
-}
-
 // Every number that some CUDA release gives an enumerator, by its MUSA name.
 std::map<std::string, std::set<std::int64_t>> numbers_of(const Tables& tables,
                                                          const CudaType& type) {
@@ -60,7 +55,7 @@ Agreement agreement_of(const Tables& tables, const MusaLibrary& library) {
 void collect(const Tables& tables, const Output& output, const std::string& spelled,
              std::set<std::string>* seen, std::set<std::string>* out) {
   const std::string base = base_type(spelled);
-  const TypeFact* fact = fact_of(tables, output, base);
+  const TypeFact* fact = fact_in(tables, base, output);
   if (!fact || !seen->insert(base).second) return;
   if (fact->kind == TypeKind::kEnum) out->insert(base);
   if (fact->kind != TypeKind::kStruct) return;
@@ -159,7 +154,7 @@ std::set<std::string> enumerations_in(const Tables& tables, const Output& output
 
 std::string undecided_number(const Tables& tables, const Output& output, const std::string& type) {
   const auto musa = tables.types.types.find(type);
-  const TypeFact* fact = fact_of(tables, output, type);
+  const TypeFact* fact = fact_in(tables, type, output);
   if (musa == tables.types.types.end() || !fact || fact->kind != TypeKind::kEnum) return "";
   if (is_kept(tables.types, type)) {
     return type + " is a mode that is kept; its functions must be emulated";

@@ -211,12 +211,14 @@ class AdapterWriter {
                });
   }
 
+  std::vector<PlannedSlot>::const_iterator slot_of(const std::string& name) const {
+    return std::ranges::find(plan_.slots, name, &PlannedSlot::name);
+  }
+
   // A call of a MUSA function without arguments that spares the way over its trampoline.
   std::string through_slot(const std::string& function) const {
-    const auto slot = std::find_if(plan_.slots.begin(), plan_.slots.end(),
-                                   [&](const PlannedSlot& item) { return item.name == function; });
     return "reinterpret_cast<int (*)()>(torchada_slots[" +
-           std::to_string(slot - plan_.slots.begin()) + "])()";
+           std::to_string(slot_of(function) - plan_.slots.begin()) + "])()";
   }
 
   // Arguments of refuse() for a parameter whose value `name` is refused with `status`.
@@ -343,10 +345,8 @@ class AdapterWriter {
               << "    report_undocumented(symbol, adapter, value, status);\n  }\n"
               << "  return status;\n}\n\n";
     }
-    const auto slot =
-        std::find_if(plan_.slots.begin(), plan_.slots.end(),
-                     [&](const PlannedSlot& item) { return item.name == adapter.symbol; });
-    std::string out = name + "(status, " + std::to_string(slot - plan_.slots.begin()) + ", " +
+    std::string out = name + "(status, " +
+                      std::to_string(slot_of(adapter.symbol) - plan_.slots.begin()) + ", " +
                       std::to_string(adapter.index);
     for (const int argument : asked(adapter).arguments) {
       out += ", condition_argument(" + kept(adapter, argument) + ")";
@@ -356,9 +356,7 @@ class AdapterWriter {
 
   // Forgets what was kept of an object that MUSA is about to destroy.
   std::string forgetting(const GeneratedAdapter& adapter) {
-    const auto slot =
-        std::find_if(plan_.slots.begin(), plan_.slots.end(),
-                     [&](const PlannedSlot& item) { return item.name == adapter.symbol; });
+    const auto slot = slot_of(adapter.symbol);
     if (slot == plan_.slots.end() || !slot->row || slot->row->forgets.empty()) return "";
     const std::vector<Parameter>& parameters = slot->prototype->parameters;
     for (std::size_t i = 0; i < parameters.size(); ++i) {

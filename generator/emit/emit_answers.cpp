@@ -55,8 +55,7 @@ void emit_row_texts(const Tables& tables, const Output& output, const std::strin
                     const ForwardRow& row, std::ostringstream* out) {
   TextFunction function("torchada_text_" + symbol, out);
   const auto recorded = tables.answers.strings.find(row.texts);
-  const CudaType* const type = tables.cuda_type(row.texts);
-  const TypeFact* const fact = type ? fact_in(*type, output) : nullptr;
+  const TypeFact* const fact = fact_in(tables, row.texts, output);
   if (recorded != tables.answers.strings.end()) {
     add_records(recorded->second, output, &function);
   } else if (fact && fact->kind == TypeKind::kEnum) {

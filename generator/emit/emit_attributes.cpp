@@ -56,15 +56,10 @@ class AttributeWriter {
     return out + "};\n\n";
   }
 
-  const TypeFact* fact_of(const std::string& name) const {
-    const CudaType* type = tables_.cuda_type(name);
-    return type ? fact_in(*type, output_) : nullptr;
-  }
-
   void write_attributes(const std::string& type,
                         const std::map<std::string, AttributeValue>& values,
                         std::ostringstream* out) {
-    const TypeFact* fact = fact_of(type);
+    const TypeFact* fact = fact_in(tables_, type, output_);
     *out << "inline constexpr Attribute kAttributes_" << type << "[] = {\n";
     const std::string musa_type = musa_spelling(tables_, type, Place{});
     const EnumConversion numbers =
@@ -77,7 +72,7 @@ class AttributeWriter {
 
   void write_attribute(const EnumValue& item, const AttributeValue& value,
                        const EnumConversion& numbers, std::ostringstream* out) {
-    const TypeFact* type = fact_of(value.type);
+    const TypeFact* type = fact_in(tables_, value.type, output_);
     const bool is_enumeration = type && type->kind == TypeKind::kEnum;
     if (is_enumeration) enumerations_.insert(value.type);
     const int bytes = is_enumeration ? 4 : bytes_of_plain(value);
@@ -110,7 +105,7 @@ class AttributeWriter {
     out.cases.clear();
     out.refused.clear();
     std::set<std::int64_t> seen;
-    for (const EnumValue& value : fact_of(type)->enumeration.values) {
+    for (const EnumValue& value : fact_in(tables_, type, output_)->enumeration.values) {
       if (!seen.insert(value.value).second) continue;
       (tables_.types.refused.count(value.name) != 0 ? out.refused : out.cases)
           .push_back({value.value, value.value, value.name});

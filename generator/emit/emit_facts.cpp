@@ -31,8 +31,7 @@ void emit_enumerators(const Tables& tables, const Output& output, std::ostringst
   *out << "namespace cuda {\n";
   std::set<std::string> seen;
   for (const std::string& name : types_of(tables, output)) {
-    const CudaType* type = tables.cuda_type(name);
-    const TypeFact* fact = type ? fact_in(*type, output) : nullptr;
+    const TypeFact* fact = fact_in(tables, name, output);
     if (!fact || fact->kind != TypeKind::kEnum) continue;
     for (const EnumValue& value : fact->enumeration.values) {
       if (!seen.insert(value.name).second) continue;
@@ -47,8 +46,7 @@ std::string decided_modes(const Tables& tables, const Output& output) {
   static const char* const kNames[] = {"", "kAccepted", "kTold", "kRefused"};  // NumberDecision
   std::ostringstream out;
   for (const std::string& name : types_of(tables, output)) {
-    const CudaType* type = tables.cuda_type(name);
-    const TypeFact* fact = type ? fact_in(*type, output) : nullptr;
+    const TypeFact* fact = fact_in(tables, name, output);
     if (!fact || !is_kept(tables.types, name)) continue;
     out << "inline constexpr DecidedNumber kDecided_" << name << "[] = {\n";
     for (const EnumValue& value : fact->enumeration.values) {

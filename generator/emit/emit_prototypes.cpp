@@ -112,15 +112,10 @@ class PrototypeTables {
     return at->second;
   }
 
-  const TypeFact* fact_of(const std::string& base) const {
-    const CudaType* found = tables_.cuda_type(base);
-    return found ? fact_in(*found, *output_) : nullptr;
-  }
-
   // Collects all facts that a type consists of. Outputs that use the same facts share one type.
   void gather(const std::string& spelled, Facts* facts) const {
     const std::string base = base_type(spelled);
-    const TypeFact* fact = c_type(base) ? nullptr : fact_of(base);
+    const TypeFact* fact = c_type(base) ? nullptr : fact_in(tables_, base, *output_);
     if (!fact || !facts->insert(fact).second) return;
     gather(fact->underlying, facts);
     for (const Field& field : fact->structure.fields) gather(field.type, facts);
@@ -185,7 +180,7 @@ class PrototypeTables {
     if (const CType* plain = c_type(base)) {
       return sized(index, plain->kind, plain->size, std::max(plain->size, 1));
     }
-    const TypeFact* fact = fact_of(base);
+    const TypeFact* fact = fact_in(tables_, base, *output_);
     if (!fact) return sized(index, "kOpaque", 0, 1);
     switch (fact->kind) {
       case TypeKind::kScalar:

@@ -204,8 +204,8 @@ class Checker {
           std::ranges::none_of(prototype->parameters, [&](const Parameter& parameter) {
             return parameter.name == row.forgets;
           })) {
-        throw TableError(row.place,
-                         where + ": 'forgets' names no parameter: '" + row.forgets + "'");
+        throw TableError(
+            row.place, where + ": 'forgets': the function has no parameter '" + row.forgets + "'");
       }
     }
     if (row.decision == RowDecision::kDirect || row.decision == RowDecision::kAdapted) {
@@ -235,7 +235,7 @@ class Checker {
                                         "as CUDA does; the function must be emulated");
       }
       // An enumerator that MUSA writes does not reach it.
-      const TypeFact* fact = fact_of(output, base_type(parameter.type));
+      const TypeFact* fact = fact_in(tables_, base_type(parameter.type), output);
       const bool is_enum = fact && fact->kind == TypeKind::kEnum;
       if (is_enum && direction_of(parameter.type) != Direction::kIn) continue;
       for (const std::string& type : enumerations_in(tables_, output, parameter.type)) {
@@ -249,11 +249,6 @@ class Checker {
   static bool is_flags(const Parameter& parameter) {
     return is_c_type(parameter.type) &&
            (parameter.name.ends_with("flags") || parameter.name.ends_with("Flags"));
-  }
-
-  const TypeFact* fact_of(const Output& output, const std::string& name) const {
-    const CudaType* type = tables_.cuda_type(name);
-    return type ? fact_in(*type, output) : nullptr;
   }
 
   // A reason that denies a counterpart is wrong if the tables have evidence for its name.

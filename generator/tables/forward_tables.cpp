@@ -317,6 +317,9 @@ TypeCorrespondence read_type_correspondence(const std::string& file) {
   for (const auto& [key, node] : root.required("decided").entries()) {
     for (const auto& [name, decision] : node.entries()) {
       const EnumeratorDecision read = read_decision(decision);
+      if (name.text() == kAllAssumed && read.decision != NumberDecision::kPassed) {
+        name.fail("expected 'passed' for 'all'; decide other numbers one by one");
+      }
       out.decided[key.text()][name.text()] = read;
       if (read.decision == NumberDecision::kRefused) out.refused[name.text()] = read.reason;
       if (read.decision == NumberDecision::kTold) out.told[name.text()] = read.reason;

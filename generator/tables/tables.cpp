@@ -229,6 +229,11 @@ const TypeFact* fact_in(const CudaType& type, const Output& output) {
   return nullptr;
 }
 
+const TypeFact* fact_in(const Tables& tables, const std::string& type, const Output& output) {
+  const CudaType* known = tables.cuda_type(type);
+  return known ? fact_in(*known, output) : nullptr;
+}
+
 const ForwardRow* row_of(const ForwardLibrary& library, const std::string& symbol, int abi) {
   const auto found = library.rows.find(symbol);
   if (found == library.rows.end()) return nullptr;

@@ -107,6 +107,8 @@ const Prototype* prototype_in(const CudaSymbol& symbol, const Output& output);
 
 // What is known of a type in an output (its newest release), or null.
 const TypeFact* fact_in(const CudaType& type, const Output& output);
+// The same by the name of the type; null also if no CUDA library has it.
+const TypeFact* fact_in(const Tables& tables, const std::string& type, const Output& output);
 
 // The row that decides a symbol in an output, or null.
 const ForwardRow* row_of(const ForwardLibrary& library, const std::string& symbol, int abi);

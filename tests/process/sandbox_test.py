@@ -1,8 +1,9 @@
 """Programs in a sandbox (seccomp) that refuses system calls."""
 import os
+import subprocess
 import sys
 
-from support import NATIVE, SKIPPED, EveryLibrary, main, works
+from support import NATIVE, SKIPPED, STAGE, EveryLibrary, main, works
 
 WITHOUT_CALLS = os.path.join(NATIVE, "without_calls")
 WHY = "Operation not permitted"
@@ -19,9 +20,34 @@ CALLS = {
     "mincore, sched_getaffinity and others": (
         (27, 204, 203, 310, 311, 324, 28, 149, 157, 332, 131, 434, 62, 285, 294, 290), {}),
 }
+PROCESS_VM_READV = 310
+# The last bytes of memory that the program may read are a text of PTX. 209: it is known as NVIDIA's.
+PTX_AT_THE_END = """
+import ctypes, mmap
+PAGE = mmap.PAGESIZE
+memory = mmap.mmap(-1, 2 * PAGE)
+start = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+libc = ctypes.CDLL(None, use_errno=True)
+assert libc.mprotect(ctypes.c_void_p(start + PAGE), ctypes.c_size_t(PAGE), 0) == 0
+text = b"// a comment\\n.version 8.0\\n\\0"
+ctypes.memmove(start + PAGE - len(text), text, len(text))
+cuda = ctypes.CDLL({driver!r})
+context, module = ctypes.c_void_p(), ctypes.c_void_p()
+assert cuda.cuInit(0) == 0
+assert cuda.cuDevicePrimaryCtxRetain(ctypes.byref(context), 0) == 0
+assert cuda.cuCtxSetCurrent(context) == 0
+status = cuda.cuModuleLoadData(ctypes.byref(module), ctypes.c_void_p(start + PAGE - len(text)))
+assert status == 209, status
+"""
 
 
 class Sandbox(EveryLibrary):
+
+    def test_an_image_in_memory_is_read_within_it(self):
+        program = PTX_AT_THE_END.format(driver=os.path.join(STAGE, "lib/driver/libcuda.so.1"))
+        result = subprocess.run([WITHOUT_CALLS, str(PROCESS_VM_READV), "--", sys.executable, "-c", program],
+                                capture_output=True, text=True, timeout=60)
+        self.assertEqual(result.returncode, 0, result.stderr)
 
     def test_refused_system_calls(self):
         for name, (numbers, refused) in CALLS.items():

@@ -6,7 +6,7 @@
 
 namespace torchada {
 
-// One of the values of an object, counted from 0 by each library for itself.
+// Tells the values of an object apart. Each library has numbers of its own.
 using KeptKind = unsigned;
 
 // False if there is no room for another object with a value other than `initial`.

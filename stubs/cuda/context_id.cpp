@@ -95,8 +95,10 @@ int torchada_adapter_cuCtxAttach(void** context, unsigned flags) {
   if (!context || flags != 0) return fail(torchada::kInvalid);
   if (!current) return fail(static_cast<int>(cuda::CUDA_ERROR_INVALID_CONTEXT));
   if (!change_use(0, reinterpret_cast<uintptr_t>(current))) {
-    return torchada::refuse_argument(kName, "the current context", "(use 1025)",
-                                     "only 1024 uses of contexts are counted",
+    torchada::ValueText use;
+    use << "use " << int64_t{kUses + 1};
+    return torchada::refuse_argument(kName, "the current context", use.c_str(),
+                                     "torchada counts no more; end earlier ones by cuCtxDetach",
                                      torchada::kUnsupported);
   }
   *context = current;
@@ -133,8 +135,10 @@ int torchada_adapter_cuCtxGetId(void* context, unsigned long long* id) {
   if (!id) return fail(torchada::kInvalid);
   const unsigned number = number_of(reinterpret_cast<uintptr_t>(context));
   if (number == 0) {
-    return torchada::refuse_argument(kName, "ctx", "(context 1025)",
-                                     "only 1024 contexts of a process get numbers",
+    torchada::ValueText context_text;
+    context_text << "context " << int64_t{kContexts + 1};
+    return torchada::refuse_argument(kName, "ctx", context_text.c_str(),
+                                     "no more contexts of a process get numbers",
                                      torchada::kUnsupported);
   }
   *id = number;

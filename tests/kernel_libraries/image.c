@@ -161,7 +161,7 @@ static const struct torchada_kernel* const kernels[] = {&_Z3addPii_kernel, &_ZL4
 #endif
 
 static uint32_t shared_variables;
-TORCHADA_SEAL
+TORCHADA_SEAL;
 __attribute__((visibility("default")))
 const struct torchada_image torchada_image = {TORCHADA_IMAGE_FORMAT,
                                               32,

@@ -1,7 +1,6 @@
 #include "src/command/coverage/check_result.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <iterator>

@@ -1,7 +1,5 @@
 // Reads compile_commands.json, as CMake writes it.
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 

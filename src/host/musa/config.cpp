@@ -29,9 +29,9 @@ std::string read_account() {
   constexpr const char* kEveryone = "all";
   if (text == nullptr || *text == '\0') return kEveryone;
   std::string name = text;
-  const bool valid =
-      !name.empty() && name.size() <= kLongest &&
-      std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+  const bool valid = name.size() <= kLongest && std::ranges::all_of(name, [](unsigned char c) {
+                       return std::isalnum(c) != 0 || c == '_';
+                     });
   if (!valid) {
     host::say_ignored(kVariable, name, "a name of up to 32 letters, digits and underscores");
     return kEveryone;

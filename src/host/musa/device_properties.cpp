@@ -233,6 +233,10 @@ void describe_arrays(musaDeviceProp* prop) {
   set(prop->maxSurfaceCubemapLayered, {kSide, kCubeLayers});
 }
 
+bool is_property(musaAccessProperty property) {
+  return property >= musaAccessPropertyNormal && property <= musaAccessPropertyPersisting;
+}
+
 }  // namespace
 
 musaDeviceProp fixed_properties(const DeviceIdentity& device) {
@@ -295,6 +299,14 @@ musaDeviceProp with_processors(const musaDeviceProp& fixed) {
   musaDeviceProp prop = fixed;
   prop.multiProcessorCount = usable_cpus();
   return prop;
+}
+
+musaError_t check_window(const musaDeviceProp& properties, const musaAccessPolicyWindow& window) {
+  const auto largest = static_cast<std::size_t>(properties.accessPolicyMaxWindowSize);
+  const bool good = window.num_bytes <= largest && window.hitRatio >= 0.0F &&
+                    window.hitRatio <= 1.0F && is_property(window.hitProp) &&
+                    is_property(window.missProp) && window.missProp != musaAccessPropertyPersisting;
+  return good ? musaSuccess : musaErrorInvalidValue;
 }
 
 musaError_t read_attribute(const musaDeviceProp& fixed, musaDeviceAttr attribute, int* value) {

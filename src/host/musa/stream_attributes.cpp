@@ -47,10 +47,6 @@ class AttributeTable {
   std::map<std::pair<std::uint64_t, int>, Attributes> attributes_;
 };
 
-bool is_property(musaAccessProperty property) {
-  return property >= musaAccessPropertyNormal && property <= musaAccessPropertyPersisting;
-}
-
 musaError_t get(const Stream& stream, musaLaunchAttributeID id, musaLaunchAttributeValue* value) {
   const Attributes attributes = AttributeTable::get().read(stream);
   musaLaunchAttributeValue read{};
@@ -93,14 +89,6 @@ musaError_t set(const Device& device, const std::shared_ptr<Stream>& stream,
 }
 
 }  // namespace
-
-musaError_t check_window(const musaDeviceProp& properties, const musaAccessPolicyWindow& window) {
-  const auto largest = static_cast<std::size_t>(properties.accessPolicyMaxWindowSize);
-  const bool good = window.num_bytes <= largest && window.hitRatio >= 0.0F &&
-                    window.hitRatio <= 1.0F && is_property(window.hitProp) &&
-                    is_property(window.missProp) && window.missProp != musaAccessPropertyPersisting;
-  return good ? musaSuccess : musaErrorInvalidValue;
-}
 
 musaError_t stream_get_attribute(musaStream_t hStream, musaLaunchAttributeID attr,
                                  musaLaunchAttributeValue* value_out) {

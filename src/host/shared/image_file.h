@@ -33,7 +33,7 @@ ImageFault find_forbidden(std::string_view bytes);
 bool seal_image(std::string* bytes);
 
 // Whether code may be run from this open file: it is a regular file of this user or of root, and
-// nobody else may write to it. Otherwise says why not.
+// not everybody may write to it. Otherwise says why not.
 bool is_trusted(int descriptor, std::string* why);
 
 }  // namespace host

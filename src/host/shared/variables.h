@@ -2,12 +2,13 @@
 // told once for each variable; what holds without the variable stays.
 #pragma once
 
-#include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <set>
 #include <string>
+#include <system_error>
 
 #include "src/host/shared/never_destroyed.h"
 #include "src/host/shared/say.h"
@@ -31,11 +32,10 @@ inline void say_ignored(const char* variable, const std::string& value,
 inline long number_variable(const char* variable, long least, long most, long otherwise) {
   const char* const text = secure_getenv(variable);
   if (text == nullptr || *text == '\0') return otherwise;
-  char* end = nullptr;
-  errno = 0;
-  const long number = std::strtol(text, &end, 10);
-  const bool only_digits = std::strspn(text, "0123456789") == std::strlen(text);
-  if (errno == 0 && only_digits && number >= least && number <= most) return number;
+  long number = 0;
+  const char* const end = text + std::strlen(text);
+  const auto [stop, error] = std::from_chars(text, end, number);  // errno is the program's.
+  if (error == std::errc{} && stop == end && number >= least && number <= most) return number;
   say_ignored(variable, text,
               "a whole number from " + std::to_string(least) + " to " + std::to_string(most));
   return otherwise;

@@ -140,7 +140,7 @@ static const struct torchada_kernel* const kernels[] = {
 static const struct torchada_variable* const variables[] = {&table_variable};
 static uint32_t shared_variables;
 
-TORCHADA_SEAL
+TORCHADA_SEAL;
 __attribute__((visibility("default")))
 const struct torchada_image torchada_image = {TORCHADA_IMAGE_FORMAT,
                                               32,

@@ -455,6 +455,10 @@ void probe_device_numbers(Probing& p) {
   OutBuffer library;
   p.good("mtmlLibraryInit", {{"lib", &library}});
   const int devices = count_of_devices(p);
+  if (devices < 2) {
+    leave_quirk(p, kName, "this machine has one device");
+    return;
+  }
   int same = 0;
   for (int i = 0; i < devices; ++i) {
     same += digits_by_mtml(p, library.pointer(), i) == digits_by_musa(p, i) ? 1 : 0;

@@ -16,6 +16,26 @@
 #include "src/host/shared/say.h"
 
 namespace musa {
+
+// Every copy is a file of its own to the loader, so every module has its own variables. The loader
+// tells libraries apart by their paths first: the descriptor stays open as long as the library, so
+// that no other has its number.
+class ImageCopy {
+ public:
+  ImageCopy() : file_(host::above_standard(memfd_create("musa-image", MFD_CLOEXEC))) {}
+  ~ImageCopy() {
+    if (file_ >= 0) close(file_);
+  }
+  ImageCopy(const ImageCopy&) = delete;
+  ImageCopy& operator=(const ImageCopy&) = delete;
+
+  int file() const { return file_; }
+  int release() { return std::exchange(file_, -1); }
+
+ private:
+  int file_;
+};
+
 namespace {
 
 // How much of an image in memory of unknown size there is to read: linkers write the table of
@@ -41,25 +61,6 @@ std::size_t copy(int file, const void* bytes, std::size_t size) {
 
 std::string path_of(int file) { return "/proc/self/fd/" + std::to_string(file); }
 
-// Every copy is a file of its own to the loader, so every module has its own variables. The loader
-// tells libraries apart by their paths first: the descriptor stays open as long as the library, so
-// that no other has its number.
-class Copy {
- public:
-  Copy() : file_(host::above_standard(memfd_create("musa-image", MFD_CLOEXEC))) {}
-  ~Copy() {
-    if (file_ >= 0) close(file_);
-  }
-  Copy(const Copy&) = delete;
-  Copy& operator=(const Copy&) = delete;
-
-  int file() const { return file_; }
-  int release() { return std::exchange(file_, -1); }
-
- private:
-  int file_;
-};
-
 musaError_t refuse(const std::string& why, host::ImageFault::Kind kind) {
   host::say("an image of device code is refused: " + why);
   const bool invalid = kind != host::ImageFault::Kind::kForeign;
@@ -67,6 +68,10 @@ musaError_t refuse(const std::string& why, host::ImageFault::Kind kind) {
 }
 
 musaError_t refuse(const std::string& why) { return refuse(why, host::ImageFault::Kind::kForeign); }
+
+musaError_t refuse_with_errno(const char* call) {
+  return refuse(std::string(call) + ": " + std::strerror(errno));
+}
 
 template <typename Entry>
 std::map<std::string, const Entry*> by_name(const Entry* const* first, const Entry* const* end) {
@@ -88,24 +93,17 @@ Module::~Module() {
   }
 }
 
-musaError_t refuse_with_errno(const char* call) {
-  return refuse(std::string(call) + ": " + std::strerror(errno));
-}
-
-musaError_t load_copy(int file, std::shared_ptr<Module>* module) {
-  const bool has_path = access(path_of(file).c_str(), F_OK) == 0;
-  if (!has_path) {
-    const musaError_t status = refuse_with_errno("/proc, through which it is opened");
-    close(file);
-    return status;
+musaError_t load_copy(ImageCopy& copy, std::shared_ptr<Module>* module) {
+  const std::string path = path_of(copy.file());
+  if (access(path.c_str(), F_OK) != 0) {
+    return refuse_with_errno("/proc, through which it is opened");
   }
-  void* const library = dlopen(path_of(file).c_str(), RTLD_NOW | RTLD_LOCAL);
+  void* const library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* const error = dlerror();
-    close(file);
     return refuse(error != nullptr ? error : "the loader does not open it");
   }
-  std::shared_ptr<Module> made(new Module(library, file));
+  std::shared_ptr<Module> made(new Module(library, copy.release()));
   made->image_ = static_cast<const torchada_image*>(dlsym(library, "torchada_image"));
   if (made->image_ == nullptr || made->image_->format != TORCHADA_IMAGE_FORMAT) {
     return refuse("it was made by another version of torchada kernels build");
@@ -123,7 +121,7 @@ musaError_t load_copy(int file, std::shared_ptr<Module>* module) {
 
 // The copy is judged, not the program's memory, which may change meanwhile.
 musaError_t load_module(const void* bytes, std::shared_ptr<Module>* module) {
-  Copy made;
+  ImageCopy made;
   if (made.file() < 0) return refuse_with_errno("memfd_create");
   Elf64_Ehdr header{};
   errno = 0;
@@ -137,7 +135,7 @@ musaError_t load_module(const void* bytes, std::shared_ptr<Module>* module) {
   if (const host::ImageFault fault = host::read_image(made.file(), &ignored)) {
     return refuse(fault.text, fault.kind);
   }
-  return load_copy(made.release(), module);
+  return load_copy(made, module);
 }
 
 musaError_t load_module(int file, std::shared_ptr<Module>* module) {
@@ -145,12 +143,12 @@ musaError_t load_module(int file, std::shared_ptr<Module>* module) {
   if (const host::ImageFault fault = host::read_image(file, &bytes)) {
     return refuse(fault.text, fault.kind);
   }
-  Copy made;
+  ImageCopy made;
   if (made.file() < 0) return refuse_with_errno("memfd_create");
   if (copy(made.file(), bytes.data(), bytes.size()) != bytes.size()) {
     return refuse_with_errno("write");
   }
-  return load_copy(made.release(), module);
+  return load_copy(made, module);
 }
 
 }  // namespace musa

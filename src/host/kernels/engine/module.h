@@ -10,6 +10,8 @@
 
 namespace musa {
 
+class ImageCopy;
+
 class Module {
  public:
   ~Module();
@@ -25,7 +27,7 @@ class Module {
   const std::map<std::string, const torchada_variable*>& variables() const { return variables_; }
 
  private:
-  friend musaError_t load_copy(int, std::shared_ptr<Module>*);
+  friend musaError_t load_copy(ImageCopy&, std::shared_ptr<Module>*);
   Module(void* library, int file) : library_(library), file_(file) {}
   template <typename Entry>
   static const Entry* find(const std::map<std::string, const Entry*>& in, const std::string& name) {

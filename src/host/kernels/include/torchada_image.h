@@ -35,7 +35,7 @@ struct torchada_seal {
 #define TORCHADA_SEAL                                                            \
   __attribute__((section(TORCHADA_IMAGE_SECTION),                                \
                  used)) static const struct torchada_seal torchada_seal_here = { \
-      TORCHADA_SEAL_MARK, 0, 0, 0};
+      TORCHADA_SEAL_MARK, 0, 0, 0}
 
 struct torchada_xyz {
   unsigned int x, y, z;

@@ -17,12 +17,12 @@ TORCHADA_END(torchada_variable, __start_torchada_variables)
 TORCHADA_END(torchada_variable, __stop_torchada_variables)
 #undef TORCHADA_END
 
-TORCHADA_SEAL  // in every source; the first in the image counts
+TORCHADA_SEAL;  // in every source; the first in the image counts
 
-    // What the driver looks for in an image. Every source has it, and the linker keeps one.
-    __attribute__((weak, visibility("default"))) extern const torchada_image torchada_image = {
-        TORCHADA_IMAGE_FORMAT,     TORCHADA_WARP_SIZE,        [] { return &torchada_of_os_thread; },
-        __start_torchada_kernels,  __stop_torchada_kernels,   __start_torchada_variables,
-        __stop_torchada_variables, &torchada_shared_variables};
+// What the driver looks for in an image. Every source has it, and the linker keeps one.
+__attribute__((weak, visibility("default"))) extern const torchada_image torchada_image = {
+    TORCHADA_IMAGE_FORMAT,     TORCHADA_WARP_SIZE,        [] { return &torchada_of_os_thread; },
+    __start_torchada_kernels,  __stop_torchada_kernels,   __start_torchada_variables,
+    __stop_torchada_variables, &torchada_shared_variables};
 #endif
 }

@@ -171,10 +171,12 @@ std::optional<kernels::Message> complete(std::string* image, const Sources& sour
   return kernels::Message{place_of("", sources), "the linker has removed the image's mark"};
 }
 
+// Both print why not.
 bool read_file(const std::string& path, std::string* bytes) {
   std::ifstream in(path, std::ios::binary);
   bytes->assign(std::istreambuf_iterator<char>(in), {});
-  return in.good() || in.eof();
+  if (!in) std::cerr << path << ": error: " << std::generic_category().message(errno) << '\n';
+  return in.good();
 }
 
 bool write_file(const std::string& path, const std::string& bytes) {
@@ -186,10 +188,7 @@ bool write_file(const std::string& path, const std::string& bytes) {
 
 int seal(const std::string& path) {
   std::string image;
-  if (!read_file(path, &image)) {
-    std::cerr << path << ": error: " << std::generic_category().message(errno) << '\n';
-    return EXIT_FAILURE;
-  }
+  if (!read_file(path, &image)) return EXIT_FAILURE;
   const host::ImageFault fault = host::find_forbidden(image);
   if (fault || !host::seal_image(&image)) {
     std::cerr << path << ": error: "

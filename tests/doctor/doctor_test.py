@@ -404,6 +404,8 @@ class Environment(DoctorTest):
     def test_devices_by_uuid(self):
         self.warned("visible-devices-form", "GPU-1234", severity="error", CUDA_VISIBLE_DEVICES="GPU-1234")
         self.warned("visible-devices-form", "GPU-1234", CUDA_VISIBLE_DEVICES="0,GPU-1234")
+        # A list in a form of MUSA's own goes to MUSA as it is.
+        self.warned("visible-devices-form", "MTGPU-1234", CUDA_VISIBLE_DEVICES="MTGPU-1234,GPU-1234")
         # The beginning of the only device's UUID.
         findings = self.examine("--", fixture("wants12"), **in_order(CUDA_VISIBLE_DEVICES="GPU-"))
         self.assertEqual(["stand-in"], [found["id"] for found in findings])

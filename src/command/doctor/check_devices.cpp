@@ -1,5 +1,6 @@
 // Finds the devices that programs see, by asking MUSA through our own libraries.
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 
 #include "src/command/doctor/checks.h"
@@ -81,9 +82,19 @@ void check_versions(const info::Answer& answer, Report* report) {
 
 bool names_by_uuid(const std::string& variable, const std::string& value) {
   if (variable != "CUDA_VISIBLE_DEVICES") return false;
-  for (const char* prefix : {"GPU-", "MIG-"}) {
-    if (value.starts_with(prefix) || value.find(std::string(",") + prefix) != std::string::npos)
-      return true;
+  const auto names_device = [&](std::size_t at) {
+    const std::size_t entry = std::min(value.find_first_not_of(' ', at), value.size());
+    return value.compare(entry, 4, "GPU-") == 0 || value.compare(entry, 4, "MIG-") == 0;
+  };
+  if (names_device(0)) return true;
+  // The first entry decides about the form. Whatever is no number either is MUSA's own.
+  const std::size_t first = value.find_first_not_of(' ');
+  if (first == std::string::npos || std::isdigit(static_cast<unsigned char>(value[first])) == 0) {
+    return false;
+  }
+  for (std::size_t comma = value.find(','); comma != std::string::npos;
+       comma = value.find(',', comma + 1)) {
+    if (names_device(comma + 1)) return true;
   }
   return false;
 }

@@ -9,7 +9,7 @@ WITHOUT_CALLS = os.path.join(NATIVE, "without_calls")
 WHY = "Operation not permitted"
 # Numbers of system calls of x86-64, and for each library that does not work without them, what is said.
 CALLS = {
-    "memfd_create": (319, {"kernel": "memfd_create: " + WHY}),
+    "memfd_create": (319, {"kernel": "(?s)cuModuleLoadData returned 304.*memfd_create: " + WHY}),
     "ftruncate": (77, dict.fromkeys(("runtime", "product", "random", "transform", "kernel"), "ftruncate: " + WHY)),
     "clone3": (435, {"random": "thread.*" + WHY, "transform": "thread.*" + WHY, "kernel": WHY,
                      "communicator": "cannot wait for ranks: " + WHY}),

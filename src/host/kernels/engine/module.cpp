@@ -69,8 +69,11 @@ musaError_t refuse(const std::string& why, host::ImageFault::Kind kind) {
 
 musaError_t refuse(const std::string& why) { return refuse(why, host::ImageFault::Kind::kForeign); }
 
+// Nothing is wrong with the image.
 musaError_t refuse_with_errno(const char* call) {
-  return refuse(std::string(call) + ": " + std::strerror(errno));
+  host::say("an image of device code is refused: " + std::string(call) + ": " +
+            std::strerror(errno));
+  return musaErrorOperatingSystem;
 }
 
 template <typename Entry>

@@ -44,7 +44,8 @@ class Module {
 
 // Load an image from memory, whose size only the image can tell, or from an open file. With a line
 // and musaErrorInvalidKernelImage if it is damaged, or has what would run while it is opened;
-// musaErrorNoKernelImageForDevice if it is none that the stand-in can run.
+// musaErrorNoKernelImageForDevice if it is none that the stand-in can run; musaErrorOperatingSystem
+// if the system refuses what it takes to open one.
 musaError_t load_module(const void* image, std::shared_ptr<Module>* module);
 musaError_t load_module(int file, std::shared_ptr<Module>* module);
 

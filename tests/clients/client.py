@@ -8,9 +8,10 @@ import yaml
 
 # What client.yaml may contain, with the type of each value. CONTRIBUTING.md explains the fields.
 FIELDS = {"name": str, "version": str, "script": str, "python": str, "megabytes": int, "seconds": int, "check": list,
-          "options": list, "environment": dict, "steps": dict, "sources": dict, "requirements": str}
+          "options": list, "environment": dict, "steps": dict, "sources": dict, "requirements": str, "built_for": str}
 OPTIONAL = {"script": "steps.py", "requirements": ".", "python": "", "seconds": 120, "check": [], "options": [],
-            "environment": {}, "sources": {}}
+            "environment": {}, "sources": {}, "built_for": "CUDA"}
+BUILT_FOR = ("CUDA", "MUSA")
 OUTCOMES = ("ok", "error", "crash", "unreached")
 REQUIREMENTS = ("first.txt", "requirements.txt")
 # What the scripts import: a part of their steps.
@@ -74,7 +75,12 @@ class Client:
         self.name, self.version, self.python = fields["name"], fields["version"], fields["python"]
         self.megabytes, self.seconds = fields["megabytes"], fields["seconds"]
         self.check, self.options, self.environment = fields["check"], fields["options"], fields["environment"]
-        self.sources = fields["sources"]
+        self.sources, self.built_for = fields["sources"], fields["built_for"]
+        if self.built_for not in BUILT_FOR:
+            raise ClientError(f"{path}: built_for: {self.built_for!r}: expected one of {', '.join(BUILT_FOR)}")
+        if self.built_for == "MUSA" and (self.check or self.options):
+            raise ClientError(f"{path}: check, options: torchada has no part in a program that was built for MUSA; "
+                              "expected neither")
         for name, source in self.sources.items():
             if not isinstance(source, dict) or not {"url", "sha256"} <= set(source) <= {"url", "sha256", "repository"}:
                 raise ClientError(f"{path}: sources: {name}: expected url, sha256 and perhaps repository")
@@ -94,7 +100,7 @@ class Client:
     def digest(self):
         """SHA-256 of what decides what happens. Not of the expected outcomes: results are judged again each time."""
         out = hashlib.sha256(repr((self.version, self.seconds, self.check, self.options, self.environment,
-                                   self.sources)).encode())
+                                   self.sources, self.built_for)).encode())
         beside = sorted(glob.glob(os.path.join(os.path.dirname(self.script), "*.py")))
         for path in (*beside, *self.requirements, *IN_CLIENT):
             with open(path, "rb") as file:

@@ -15,7 +15,7 @@ from collections import Counter
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 from client import clients_below  # noqa: E402
-from judging import LEVELS, ON_GPU, judge, works  # noqa: E402
+from judging import LEVELS, ON_GPU, asked, judge, works  # noqa: E402
 from playing import HERE, declared  # noqa: E402
 from recording import RESULTS  # noqa: E402
 from run import PROGRAMS  # noqa: E402
@@ -56,7 +56,7 @@ of any level.
 | program | what is tried | level | steps | compared | [`check`]({check}) said | [`doctor`]({doctor}) said |
 |---|---|---|---:|---:|---|---|
 {rows}
-
+{musa}
 ## What stops them
 
 Each step that did not end well, with the program's error. Steps with the same error share a row.
@@ -83,6 +83,19 @@ of its sources.
 | build | commit | date | programs |
 |---|---|---|---|
 {when}
+"""
+
+
+MUSA_TEXT = """
+## Programs built for MUSA
+
+{programs} programs that were made for MUSA itself, run unchanged on the CPU stand-in. torchada's CUDA
+libraries have no part in it: these programs open the stand-in's libmusart, libmusa and libmtml as
+they would open those of an SDK. They judge the stand-in, by which all other results were found.
+
+| program | what is tried | level | steps | compared |
+|---|---|---|---:|---:|
+{rows}
 """
 
 
@@ -119,8 +132,8 @@ class Entry:
         return any(works(step) for step in self.steps().values() if step["kind"] == "library")
 
     def false(self):
-        return [(who, self.result[who]["judgement"]) for who in ("check", "doctor")
-                if self.result and self.result[who]["judgement"]]
+        return [(who, self.result[who]["judgement"]) for who in asked(self.result or {})
+                if self.result[who]["judgement"]]
 
     def misfits(self):
         """Why the record is no longer one of these files."""
@@ -151,22 +164,23 @@ def ranked(entries):
 
 
 def _row(entry):
-    steps = entry.steps().values()
+    steps, said = entry.steps().values(), asked(entry.result or {})
     if not steps:
-        return f"| {entry.title} | {entry.tried} | {NOT_RUN} | | | | |"
-    said = entry.result["check"]["words"]
-    doctor = entry.result["doctor"]["words"]
+        return f"| {entry.title} | {entry.tried} | {NOT_RUN} | | |" + " | |" * (entry.client.built_for == "CUDA")
+    row = (f"| {entry.title} | {entry.tried} | {entry.level} | "
+           f"{sum(step['outcome'] == 'ok' for step in steps)} of {len(steps)} | {entry.compared()} |")
+    if not said:
+        return row
+    verdict, doctor = (entry.result[who]["words"] for who in said)
     doctor = doctor if doctor == "no problems found" else ", ".join(f"`{word}`" for word in doctor.split(", "))
-    return (f"| {entry.title} | {entry.tried} | {entry.level} | "
-            f"{sum(step['outcome'] == 'ok' for step in steps)} of {len(steps)} | {entry.compared()} | "
-            f"{VERDICTS.get(said, said)} | {doctor} |")
+    return f"{row} {VERDICTS.get(verdict, verdict)} | {doctor} |"
 
 
 def _stops(entry):
     groups = {}
     for name, step in entry.steps().items():
         if step["outcome"] not in ("ok", "unreached"):
-            said = re.sub(r"^torchada: ", "", step["said"][-1]) if step["said"] else ""
+            said = re.sub(r"^torchada( host)?: ", "", step["said"][-1]) if step["said"] else ""
             message = f"{step['outcome']}: {step['message']}"
             own = ", and so without torchada" if step.get("alone") == message else ""
             groups.setdefault((cell(message) + own, cell(said)), []).append(name)
@@ -215,13 +229,25 @@ def _counts(entries):
     return "\n".join(["| level | programs |", "|---|---:|", *rows])
 
 
+def built_for(what, entries):
+    return [entry for entry in entries if entry.client.built_for == what]
+
+
+def _musa(entries):
+    if not entries:
+        return ""
+    return MUSA_TEXT.format(programs=len(entries), rows="\n".join(map(_row, entries)))
+
+
 def page_of(entries):
     entries = ranked(entries)
+    cuda = built_for("CUDA", entries)
     return TEXT.format(
-        programs=len(entries), counts=_counts(entries), rows="\n".join(map(_row, entries)),
+        programs=len(cuda), counts=_counts(cuda), rows="\n".join(map(_row, cuda)),
+        musa=_musa(built_for("MUSA", entries)),
         stops="\n".join(line for entry in entries for line in _stops(entry)), alone=_alone(entries),
         false=_false(entries),
-        libraries=sum(entry.compared_library() for entry in entries), builds=_builds(entries), when=_when(entries),
+        libraries=sum(entry.compared_library() for entry in cuda), builds=_builds(entries), when=_when(entries),
         check="guide.md#check-will-it-run", doctor="guide.md#doctor-why-does-it-not-run")
 
 
@@ -249,7 +275,7 @@ def expected(path, entries, readme):
     text = _read(path)
     if not IN_README.search(text):
         sys.exit(f"document.py: {path}: expected the lines '<!-- programs -->' and '<!-- end of programs -->'")
-    table = table_of(entries, CHINESE if path.endswith("_CN.md") else {})
+    table = table_of(built_for("CUDA", entries), CHINESE if path.endswith("_CN.md") else {})
     return IN_README.sub(lambda _: table, text)
 
 

@@ -294,7 +294,9 @@ class Keeping(Invented):
 
     def test_bad_files_are_refused(self):
         for field in ("script: absent.py", "script: 3", "stops: 3", "megabytes: many", "steps: {load: wrong}",
-                      "steps: {load: hang}", "steps: {load: {error: }}", "steps: {load: {error: no}}", "steps: ["):
+                      "steps: {load: hang}", "steps: {load: {error: }}", "steps: {load: {error: no}}", "steps: [",
+                      "built_for: HIP", "built_for: 3", "built_for: MUSA\noptions: [--nvml]",
+                      "built_for: MUSA\ncheck: [x]"):
             self.write("clients/invented/client.yaml", (YAML % "ok") + field + "\n")
             self.start(2)
 
@@ -386,6 +388,59 @@ main()
     def test_another_python(self):
         self.write("clients/invented/client.yaml", YAML % "ok" + "python: '2.7'\n")
         self.assertIn("pinned for Python 2.7", self.start(3))
+
+    def test_another_python_that_is_there(self):
+        self.write("clients/invented/client.yaml", YAML % "ok" + "python: '9.9'\n")
+        self.write("python9.9", f'#!/bin/sh\necho "$2" >> {self.path("started")}\nexec {sys.executable} "$@"\n')
+        os.chmod(self.path("python9.9"), 0o755)
+        self.start(0, PATH=f"{self.folder}:{os.environ['PATH']}")
+        with open(self.path("started"), encoding="utf-8") as file:
+            self.assertIn("venv", file.read().split())
+
+
+class BuiltForMusa(Invented):
+    """A program of MUSA's own: torchada has no part in it."""
+
+    def of_musa(self, body, expected="ok"):
+        self.client(body, expected)
+        self.write("clients/invented/client.yaml", YAML % expected + "built_for: MUSA\n")
+
+    def test_nothing_is_asked(self):
+        self.of_musa("equal('TORCHADA_STARTED' in os.environ, False)")
+        self.assertIn("| invented 1.0 | 4 of 4 | yes | whole | - | - |", self.start(0))
+        self.assertFalse(os.path.exists(self.path("asked")))
+        self.assertFalse({"check", "doctor"} & set(self.result()))
+
+    def test_a_crash_is_not_tried_again(self):
+        self.of_musa("os.abort()")
+        self.start(1)
+        self.assertEqual(("crash", "SIGABRT"), self.outcomes()["work"])
+        self.assertNotIn("alone", self.result()["steps"]["work"])
+
+    def test_what_the_stand_in_says(self):
+        self.of_musa("sys.stderr.write('torchada host: kernel f\\n'); raise OSError('x')",
+                     "{error: x, said: kernel f}")
+        self.start(0)
+        self.assertEqual(["torchada host: kernel f"], self.result()["steps"]["work"]["said"])
+
+    def test_a_copy(self):
+        """The newest tree of the stand-in is there, and no library of CUDA."""
+        stage = os.environ["CLIENTS_STAGE"]
+        self.of_musa("""from musa_memory import DeviceMemory
+    there = bytes(range(256))
+    memory = DeviceMemory(256)
+    memory.write(there)
+    equal(memory.read(256), there)
+    ctypes.CDLL("libmusa.so.1"), ctypes.CDLL("libmtml.so.2")
+    mapped = open("/proc/self/maps").read()
+    equal([name for name in ("libcudart", "libcuda.", "torchada_audit") if name in mapped], [])
+    try:
+        ctypes.CDLL("libcudart.so.12")
+    except OSError:
+        return
+    raise AssertionError("a library of CUDA was found")""")
+        self.start(0, stage=stage)
+        self.assertEqual("whole", self.result()["level"])
 
 
 class Real(Invented):

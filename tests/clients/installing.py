@@ -11,6 +11,7 @@ import urllib.request
 
 from client import ClientError
 
+RUNNING = f"{sys.version_info.major}.{sys.version_info.minor}"
 SLICE = 5  # Seconds between two measurements of the folder.
 INSTALL_SECONDS = 1800
 # Every package is named in the file with its hash. Nothing else is fetched, not even to build one.
@@ -41,6 +42,23 @@ def size_of(folder):
 
 def megabytes(size):
     return f"{size / 1e6:.0f} MB"
+
+
+def interpreter_of(client):
+    """The Python that the client's packages were chosen for: this one, one of the system's, or one of pyenv's."""
+    if not client.python or client.python == RUNNING:
+        return sys.executable
+    name = "python" + client.python
+    found = [path for path in [shutil.which(name)] if path]
+    if shutil.which("pyenv"):
+        found += subprocess.run(["pyenv", "whence", "--path", name], capture_output=True, text=True,
+                                check=False).stdout.split("\n")[:-1]
+    for path in found:
+        # A shim of pyenv's may lead nowhere.
+        if subprocess.run([path, "-c", "import venv"], capture_output=True, check=False).returncode == 0:
+            return path
+    raise ClientError(f"{client.name} is pinned for Python {client.python}, this is {RUNNING}; expected a {name} with "
+                      "the module venv in PATH or in pyenv")
 
 
 class Installed:
@@ -77,14 +95,11 @@ class Installed:
 
     @property
     def packages(self):
-        version = f"python{sys.version_info.major}.{sys.version_info.minor}"
-        return os.path.join(self.venv, "lib", version, "site-packages")
+        return os.path.join(self.venv, "lib", "python" + (self.client.python or RUNNING), "site-packages")
 
     def _install(self):
         client = self.client
-        running = f"{sys.version_info.major}.{sys.version_info.minor}"
-        if client.python and client.python != running:
-            raise ClientError(f"{client.name} is pinned for Python {client.python}, this is {running}")
+        interpreter = interpreter_of(client)
         # While pip works, the archives and what they contain are both on the disk.
         needed = client.megabytes * 1e6 * 1.7
         if needed > self.limit:
@@ -94,7 +109,7 @@ class Installed:
         free = shutil.disk_usage(self.root).free
         if free < needed:
             raise ClientError(f"{client.name} needs {megabytes(needed)}, {megabytes(free)} are free")
-        self._call([sys.executable, "-m", "venv", "--without-pip", self.venv])
+        self._call([interpreter, "-m", "venv", "--without-pip", self.venv])
         for requirements in client.requirements:
             self._call([sys.executable, "-m", "pip", "--python", self.python, "install", *PIP_OPTIONS, "-r",
                         requirements])

@@ -89,10 +89,11 @@ class Invented(unittest.TestCase):
         self.write("stage/share/doctor.word", doctor)
         self.write("stage/share/tables.json", check + doctor)  # Another build.
 
-    def start(self, status, *words, stage=None):
+    def start(self, status, *words, stage=None, **environment):
         ended = subprocess.run([sys.executable, "-B", RUN, "--stage", stage or self.stage, "--results", self.results,
                                 "--work", self.work, "--clients", self.clients, *words],
-                               capture_output=True, text=True, check=False, timeout=120)
+                               capture_output=True, text=True, check=False, timeout=120,
+                               env={**os.environ, **environment})
         self.assertEqual(status, ended.returncode, ended.stdout + ended.stderr)
         self.assertEqual([], os.listdir(self.work), "it left files")
         return ended.stdout

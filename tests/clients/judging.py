@@ -10,6 +10,11 @@ ON_GPU = {"query": "queries", "copy": "copies", "library": "library calls", "ker
 LEVELS = ("does not load", "loads", *ON_GPU.values(), "whole")
 
 
+def asked(result):
+    """Which commands were asked about the client: none about one that was built for MUSA."""
+    return [who for who in ("check", "doctor") if who in result]
+
+
 def truth_of(results):
     """How many of the steps that need the GPU worked: all, part, none."""
     worked = [result["outcome"] == "ok" for result in results.values() if result["kind"] in ON_GPU]
@@ -64,6 +69,6 @@ def judge(client, result):
     steps = result["steps"]
     result["truth"], result["level"] = truth_of(steps), level_of(steps)
     result["unexpected"] = unexpected(client, steps)
-    for who in ("check", "doctor"):
+    for who in asked(result):
         result[who]["judgement"] = judge_claim(result[who], result["truth"])
     return result

@@ -1,4 +1,5 @@
-"""Runs the steps of a client under `torchada run`, and survives what they do."""
+"""Runs the steps of a client under `torchada run`, or, if it was built for MUSA, on the CPU stand-in alone, and
+survives what they do."""
 import glob
 import json
 import os
@@ -13,6 +14,8 @@ TICK = 0.05
 EXIT = "exit"  # What happened after the last step: always the last entry.
 # An account of the devices that only clients use: they compare how much memory is free.
 ACCOUNT = f"clients{os.getpid()}"
+# How the lines begin that are kept of each step.
+SAYS = {"CUDA": "torchada: ", "MUSA": "torchada host: "}
 
 
 def remove_account():
@@ -20,11 +23,19 @@ def remove_account():
         os.unlink(path)
 
 
+def libraries_of_musa(stage):
+    """What LD_LIBRARY_PATH is with an SDK and a driver of MUSA: here those of the newest tree of the stand-in."""
+    sdk = os.path.realpath(os.path.join(stage, "host", "current"))
+    return ":".join([os.path.join(sdk, "lib"), os.path.join(stage, "host", "driver", os.path.basename(sdk))])
+
+
 def environment_of(stage, home, client):
     """Takes nothing from the caller: it is the same on every machine."""
+    musa = ({"LD_LIBRARY_PATH": libraries_of_musa(stage)} if client.built_for == "MUSA" else
+            {"TORCHADA_MUSA_PATH": os.path.join(stage, "host", "current")})
     return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": home, "TMPDIR": home, "LC_ALL": "C.UTF-8",
             "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": os.path.join(HERE, "in_client"),
-            "TORCHADA_MUSA_PATH": os.path.join(stage, "host", "current"), "TORCHADA_HOST_DEVICES": "1",
+            **musa, "TORCHADA_HOST_DEVICES": "1",
             "TORCHADA_HOST_MEMORY": "2G", "TORCHADA_HOST_ACCOUNT": ACCOUNT, "OMP_NUM_THREADS": "2",
             "CLIENT_SOURCES": os.path.join(os.path.dirname(home), "sources"), **client.environment}
 
@@ -68,7 +79,9 @@ class Player:
         self.client, self.log = client, log
         self.environment = environment_of(stage, home, client)
         self.report = os.path.join(home, "report.jsonl")
-        launcher = [] if alone else [os.path.join(stage, "bin", "torchada"), "run", *client.options, "--"]
+        launcher = [os.path.join(stage, "bin", "torchada"), "run", *client.options, "--"]
+        if alone or client.built_for == "MUSA":
+            launcher = []
         self.command = [*launcher, python, client.script]
         self.kinds = declared(python, client, self.environment)
         self.results = {}  # step: {outcome, message, kind, compared, said}
@@ -129,7 +142,7 @@ class Player:
 
     def _result(self, name, outcome, message, text, compared=0):
         lines = text.decode(errors="replace").split("\n") if isinstance(text, bytes) else []
-        said = [line[:500] for line in lines if line.startswith("torchada: ")]
+        said = [line[:500] for line in lines if line.startswith(SAYS[self.client.built_for])]
         return {"kind": self.kinds[name], "outcome": outcome, "message": message, "compared": compared,
                 "said": said[:20]}
 

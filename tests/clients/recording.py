@@ -4,6 +4,8 @@ import json
 import os
 import re
 
+from judging import asked
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 RESULTS = os.path.join(HERE, "results")
 SAID = 2  # Lines of torchada that are kept of each step.
@@ -31,7 +33,7 @@ def record(result, folder=RESULTS):
     # Not the kinds of the steps: steps.py declares them, nothing that happened does.
     kept["steps"] = {name: {**{key: step[key] for key in ("outcome", "message", "compared", "alone") if key in step},
                             "said": step["said"][:SAID]} for name, step in result["steps"].items()}
-    for who in ("check", "doctor"):
+    for who in asked(result):
         kept[who] = {key: result[who][key] for key in ("claim", "words", "loaded")}
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, result["name"] + ".json"), "w", encoding="utf-8") as out:

@@ -40,6 +40,22 @@ class Recording(Invented):
         self.assertIn("| 全部步骤 | invented 1.0 |", self.text(self.readme))
         self.assertIn("\n\nRest.\n", self.text(self.readme))
 
+    def test_a_program_built_for_musa(self):
+        """It has a table of its own on the page, and none in the README."""
+        self.write("clients/invented/client.yaml", YAML % "ok" + "built_for: MUSA\n")
+        os.mkdir(self.records)
+        self.document(0)
+        self.assertRegex(self.text(self.page), r"\n\| invented 1.0 \| .* \| not run \| \| \|\n")
+        self.start(0)
+        self.assertEqual("", self.recorded())
+        self.document(0)
+        self.document(0, "--check")
+        page = self.text(self.page)
+        self.assertRegex(page, r"## Programs built for MUSA\n\n1 programs (.|\n)*"
+                         r"\n\| invented 1.0 \| .* \| whole \| 4 of 4 \| 6 \|\n")
+        self.assertTrue(page.split("\n\n")[1].startswith("0 programs"), page)
+        self.assertNotIn("invented", self.text(self.readme))
+
     def test_a_document_that_was_changed_by_hand(self):
         self.recorded()
         self.document(0)

@@ -4,9 +4,10 @@
   run.py --stage BUILD/stage --results DIR [--work DIR] [--gigabytes N] [--clients DIR] [--again] [--record]
          [NAME...]
 
-Each client is installed by pip with pinned hashes, asked about (`check`, `doctor --run`), run, and removed. Its result
-is kept in DIR/NAME.json: a second run with the same build of torchada and the same client takes it from there, unless
---again is given. --table prints the results that are there and runs nothing. --record builds what lies in BUILD/stage
+Each client is installed by pip with pinned hashes, asked about (`check`, `doctor --run`), run, and removed. One that
+was built for MUSA itself runs on the CPU stand-in alone, and nothing is asked about it. The result is kept in
+DIR/NAME.json: a second run with the same build of torchada and the same client takes it from there, unless --again is
+given. --table prints the results that are there and runs nothing. --record builds what lies in BUILD/stage
 first, and also keeps the results in results/, from which document.py writes packaging/doc/clients.md.
 
 Exit status: 0 if every step ended as its client.yaml expects and what check and doctor had said was true;
@@ -49,21 +50,23 @@ def try_client(client, arguments):
     stage, installed = arguments.stage, installed_for(client, arguments)
     log = os.path.join(arguments.results, client.name + ".log")
     player = Player(stage, installed.python, client, installed.new_home(), log)
-    # Asked before the first start: afterwards the client may have left files.
-    check = ask_check(stage, client, installed.python, installed.packages, player.environment)
-    doctor = ask_doctor(stage, client, installed.python, player.environment)
+    claims = {}
+    if client.built_for == "CUDA":
+        # Asked before the first start: afterwards the client may have left files.
+        claims = {"check": ask_check(stage, client, installed.python, installed.packages, player.environment),
+                  "doctor": ask_doctor(stage, client, installed.python, player.environment)}
     steps = player.play()
     if not any(step["kind"] in ON_GPU for step in steps.values()):
         raise ClientError(f"{client.script}: no step needs the GPU, so nothing to compare; expected a step of one of "
                           f"the kinds {', '.join(ON_GPU)}")
     crashes = {name: step for name, step in steps.items() if step["outcome"] == "crash"}
-    if crashes:
+    if crashes and client.built_for == "CUDA":
         # Whose crashes are they?
         without = Player(stage, installed.python, client, installed.new_home(), log + ".alone", alone=True).play()
         for name, step in crashes.items():
             step["alone"] = f"{without[name]['outcome']}: {without[name]['message']}"
-    result = {"megabytes": round(installed.bytes / 1e6), "steps": steps, "check": check.as_dict(player.mapped),
-              "doctor": doctor.as_dict(player.mapped)}
+    result = {"megabytes": round(installed.bytes / 1e6), "steps": steps,
+              **{who: claim.as_dict(player.mapped) for who, claim in claims.items()}}
     inside = {os.path.join(installed.root, name): name for name in ("venv", "sources", "home")}
     return without_places(result, {
         **inside, installed.root: "client", arguments.work: "work", arguments.results: "results",

@@ -1,4 +1,5 @@
 """Prints what the clients did, one row for each."""
+from judging import asked
 
 
 def _rows(results):
@@ -9,10 +10,11 @@ def _rows(results):
             yield (name, "-", "-", "not tried", "-", "-", "-")
             continue
         steps = result["steps"].values()
-        false = [f"{who}: {result[who]['judgement']}" for who in ("check", "doctor") if result[who]["judgement"]]
+        false = [f"{who}: {result[who]['judgement']}" for who in asked(result) if result[who]["judgement"]]
+        said = [result[who]["words"] for who in asked(result)] or ["-", "-"]
         yield (name, f"{sum(step['outcome'] == 'ok' for step in steps)} of {len(steps)}",
                "yes" if not result["unexpected"] else f"{len(result['unexpected'])} not",
-               result["level"], result["check"]["words"], result["doctor"]["words"], "; ".join(false))
+               result["level"], *said, "; ".join(false))
 
 
 def table_of(results):
@@ -32,7 +34,7 @@ def details_of(results):
             continue
         for step, expected, happened in result["unexpected"]:
             out.append(f"{result['name']}: {step}: {happened}; expected {expected}")
-        for who in ("check", "doctor"):
+        for who in asked(result):
             if result[who]["judgement"]:
                 words = "; ".join([result[who]["words"], *result[who]["reasons"]])[:400]
                 happened = (f"the client loaded {', '.join(result[who]['loaded'])}" if result[who]["loaded"]
@@ -44,7 +46,7 @@ def details_of(results):
 def counts_of(results):
     def judged(what):
         return sum(result[who]["judgement"] == what for result in results if "failure" not in result
-                   for who in ("check", "doctor"))
+                   for who in asked(result))
     tried = [result for result in results if "failure" not in result]
     return {"clients": len(results), "not tried": len(results) - len(tried),
             "unexpected steps": sum(len(result["unexpected"]) for result in tried),

@@ -15,7 +15,9 @@ int mublasStrsm(void*, int, int, int, int, int, int, const float*, const float*,
 int mublasSaxpy(void*, int, const float*, const float*, int, float*, int);
 int adapted_gemm_ex(void*, int, int, int, int, int, const void*, const void*, int, int, const void*,
                     int, int, const void*, void*, int, int, int, int) __asm__(ADAPTED_GEMM_EX);
+int mublasSscal(void*, int, const float*, float*, int);
 int murandCreateGenerator(void**, int);
+int murandGenerateNormal(void*, float*, std::size_t, float, float);
 
 int cublasSgemm_v2(void*, int, int, int, int, int, const float*, const float*, int, const float*,
                    int, const float*, float*, int);
@@ -27,5 +29,7 @@ int cublasStrsm_v2(void*, int, int, int, int, int, int, const float*, const floa
 int cublasSaxpy_v2(void*, int, const float*, const float*, int, float*, int);
 int cublasGemmEx(void*, int, int, int, int, int, const void*, const void*, int, int, const void*,
                  int, int, const void*, void*, int, int, int, int);
+int cublasSscal_v2_64(void*, std::int64_t, const float*, float*, std::int64_t);
 int curandCreateGenerator(void**, int);
+int curandGenerateNormal(void*, float*, std::size_t, float, float);
 }

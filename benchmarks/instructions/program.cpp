@@ -27,6 +27,7 @@ struct Case {
 };
 
 float numbers[4];
+alignas(8) char generator[8];  // Bit 0 of a generator's address marks those of the host.
 void* const handle = nullptr;
 int kernel_of_musa;  // Stands in for a kernel of MUSA: no CUDA binary registered it.
 
@@ -48,6 +49,7 @@ constexpr Case kCases[] = {
        return cublasSgemm_v2_64(handle, 1, 0, 3, 4, 5, numbers, numbers, 6, numbers, 6, numbers,
                                 numbers, 6);
      }},
+    {"adapted: 2 integers", [] { return cublasSscal_v2_64(handle, 3, numbers, numbers, 1); }},
     {"adapted: 4 enumerators",
      [] { return cublasStrsm_v2(handle, 1, 0, 0, 1, 3, 4, numbers, numbers, 6, numbers, 6); }},
     {"adapted: 7 enumerators",
@@ -57,6 +59,7 @@ constexpr Case kCases[] = {
      }},
     {"adapted: 1 enumerator, the status as it is",
      [] { return curandCreateGenerator(nullptr, 161); }},
+    {"normal numbers", [] { return curandGenerateNormal(&generator, numbers, 4, 0, 1); }},
 };
 
 }  // namespace

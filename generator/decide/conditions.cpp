@@ -263,6 +263,13 @@ bool reaches_musa(const ForwardRow& row) {
          row.decision == RowDecision::kEmulated;
 }
 
+// Whether nothing of ours stands behind the call.
+bool returns_musas_status(const Tables& tables, const Output& output, const ForwardRow& row) {
+  return row.decision == RowDecision::kDirect ||
+         (row.decision == RowDecision::kAdapted &&
+          tables.forward[output.library].status.failed.empty());
+}
+
 }  // namespace
 
 ConditionProgram conditions_of(const Tables& tables, const Output& output, const CudaSymbol& symbol,
@@ -290,29 +297,26 @@ bool is_asked_by_hand(const Tables& tables, const Output& output, const CudaSymb
          });
 }
 
-std::vector<std::string> condition_defects(const Tables& tables, const Output& output) {
-  std::vector<std::string> out;
+void check_conditions(const Tables& tables, const Output& output, const CudaSymbol& symbol) {
   const LibraryConditions* library = library_of(tables, output);
-  if (!library) return out;
-  for (const CudaSymbol* symbol : exports_of(tables, output)) {
-    const ForwardRow* row = row_of(tables.forward[output.library], symbol->name, output.abi);
-    if (!row || !reaches_musa(*row)) continue;
-    if (row->decision == RowDecision::kEmulated && !library->emulated.empty()) continue;
-    try {
-      const bool has = !conditions_by_position(tables, output, *symbol).steps.empty();
-      const bool is_without = std::ranges::any_of(
-          library->without,
-          [&](const FunctionPattern& pattern) { return pattern.matches(symbol->name); });
-      if (has != is_without) continue;
-      throw TableError(library->place, symbol->name + " in " + output.soname +
-                                           (has ? " has conditions, and 'without' names it too"
-                                                : " may fail, and has no conditions; add a row, "
-                                                  "or name it in 'without' and say why"));
-    } catch (const TableError& defect) {
-      out.emplace_back(defect.what());
-    }
+  const ForwardRow* row = row_of(tables.forward[output.library], symbol.name, output.abi);
+  if (!library || !row || !reaches_musa(*row)) return;
+  if (row->decision == RowDecision::kEmulated && !library->emulated.empty()) return;
+  const bool has = !conditions_by_position(tables, output, symbol).steps.empty();
+  const bool is_without = std::ranges::any_of(
+      library->without,
+      [&](const FunctionPattern& pattern) { return pattern.matches(symbol.name); });
+  const std::string where = symbol.name + " in " + output.soname;
+  if (has && returns_musas_status(tables, output, *row)) {
+    throw TableError(library->place, where +
+                                         " has conditions, but returns MUSA's status as it is: "
+                                         "nothing asks them; name it in 'without'");
   }
-  return out;
+  if (has != is_without) return;
+  throw TableError(library->place,
+                   where + (has ? " has conditions, and 'without' names it too"
+                                : " may fail, and has no conditions; add a row, or name it in "
+                                  "'without' and say why"));
 }
 
 std::vector<std::string> unused_conditions(const Tables& tables) {

@@ -35,9 +35,9 @@ std::string condition_bytes(const ConditionProgram& program);
 bool is_asked_by_hand(const Tables& tables, const Output& output, const CudaSymbol& symbol,
                       const ForwardRow& row);
 
-// Defects of conditions.yaml, a line each: among them functions of its libraries that may fail and
-// have neither conditions nor an entry in `without`.
-std::vector<std::string> condition_defects(const Tables& tables, const Output& output);
+// Throws TableError for a condition that `symbol` cannot have or that nothing asks, and if it may
+// fail and has neither conditions nor an entry in `without`.
+void check_conditions(const Tables& tables, const Output& output, const CudaSymbol& symbol);
 // Rows and entries that match no function in any output.
 std::vector<std::string> unused_conditions(const Tables& tables);
 

@@ -242,8 +242,8 @@ class AdapterWriter {
     return out;
   }
 
-  // Whether an argument that is asked about is kept in memory during the call. In an adapter that
-  // narrows integers, GCC would take registers for those that come in registers, and save and
+  // Whether an argument is kept in memory during the call. In an adapter that narrows integers and
+  // asks conditions, GCC would take registers for those that come in registers, and save and
   // restore each.
   bool is_kept_in_memory(const GeneratedAdapter& adapter, std::size_t position) {
     constexpr std::ptrdiff_t kRegisters = 6;
@@ -257,9 +257,9 @@ class AdapterWriter {
                       [](const ParameterPlan& item) {
                         return item.cuda_type != "float" && item.cuda_type != "double";
                       });
-    const std::vector<int> named = asked(adapter).arguments;
-    return before < kRegisters &&
-           std::find(named.begin(), named.end(), static_cast<int>(position)) != named.end();
+    const std::string& type = all[position].cuda_type;
+    return before < kRegisters && type != "float" && type != "double" &&
+           !asked(adapter).arguments.empty();
   }
 
   // The 32 bits of a 64-bit integer that fits.

@@ -147,7 +147,6 @@ class Checker {
     for (const std::string& defect : entry_point_defects(tables_, output)) {
       result_.errors.push_back(defect);
     }
-    for (const std::string& defect : condition_defects(tables_, output)) error_once(defect);
     for (const std::string& name : {forward.peek_error, forward.clear_error}) {
       if (name.empty() || find_call(tables_, output, name).musa) continue;
       error_once(TableError({forward.file, 0}, "unknown MUSA function '" + name + "'").what());
@@ -166,6 +165,7 @@ class Checker {
       }
       try {
         check_row(output, *symbol, *row);
+        check_conditions(tables_, output, *symbol);
         ++result_.counts[output.label()][standing_of(tables_, comparer_, output, *symbol, *row)];
         ++result_.oldest_counts[output.label()]
                                [standing_of(tables_, comparer_, output, *symbol, *row, kOldestSdk)];

@@ -1,6 +1,7 @@
 // Functions that take a generator: one of the device (muRAND's own) or of the host
 // (host_generator.h).
 #include "facts.h"
+#include "stubs/conditions.h"
 #include "stubs/coverage.h"
 #include "stubs/curand/host_generator.h"
 #include "stubs/curand/no_generator.h"
@@ -29,9 +30,11 @@ constexpr int kLaunchFailure = static_cast<int>(cuda::CURAND_STATUS_LAUNCH_FAILU
 constexpr int kInitializationFailed = static_cast<int>(cuda::CURAND_STATUS_INITIALIZATION_FAILED);
 
 // Calls `generate` with device memory and copies the numbers. The default stream orders both,
-// because host generators do not use the program's streams.
+// because host generators do not use the program's streams. Not inline: a call for a generator of
+// the device would save the registers that only this needs.
 template <typename Number, typename Generate>
-int copied(const void* handle, Number* to, size_t count, Generate generate) {
+__attribute__((noinline)) int copied(const void* handle, Number* to, size_t count,
+                                     Generate generate) {
   if (count == 0) return 0;
   size_t bytes = 0;
   if (!to || __builtin_mul_overflow(count, sizeof(Number), &bytes)) return fail(kOutOfRange);
@@ -50,6 +53,23 @@ int copied(const void* handle, Number* to, size_t count, Generate generate) {
   return status;
 }
 
+// The arguments of a call for normal numbers during the call. In memory, as in generated adapters:
+// registers would have to be saved and restored. No condition is about mean and deviation.
+struct Asked {
+  void* volatile generator;
+  void* volatile to;
+  size_t volatile count;
+
+  // What muRAND's status becomes: after a failure, and only then, the status that CUDA documents if
+  // the arguments break a condition.
+  int documented_or(int status, const uint8_t* conditions) const {
+    if (__builtin_expect(status == 0, 1)) return 0;
+    const int documented =
+        torchada::documented_status<void*, void*, size_t>(conditions, generator, to, count, 0, 0);
+    return documented != 0 ? fail(documented) : status;
+  }
+};
+
 // Whether any generator was asked for numbers.
 uint8_t numbers_asked_for;
 
@@ -63,7 +83,7 @@ int generate(const char* function, void* handle, Number* to, size_t count, Call 
   }
   void* generator = generator_of(handle);
   if (!is_host(handle)) return call(generator, to);
-  return copied(handle, to, count, [&](Number* memory) { return call(generator, memory); });
+  return copied(handle, to, count, [=](Number* memory) { return call(generator, memory); });
 }
 
 }  // namespace
@@ -160,7 +180,9 @@ int torchada_adapter_curandGenerateUniformDouble(void* handle, double* to, size_
 int torchada_adapter_curandGenerateNormal(void* handle, float* to, size_t count, float mean,
                                           float deviation) {
   return generate("curandGenerateNormal", handle, to, count, [=](void* generator, float* memory) {
-    return murandGenerateNormal(generator, memory, count, mean, deviation);
+    const Asked asked = {generator, memory, count};
+    return asked.documented_or(murandGenerateNormal(generator, memory, count, mean, deviation),
+                               torchada::kConditions_curandGenerateNormal);
   });
 }
 
@@ -168,7 +190,10 @@ int torchada_adapter_curandGenerateNormalDouble(void* handle, double* to, size_t
                                                 double deviation) {
   return generate("curandGenerateNormalDouble", handle, to, count,
                   [=](void* generator, double* memory) {
-                    return murandGenerateNormalDouble(generator, memory, count, mean, deviation);
+                    const Asked asked = {generator, memory, count};
+                    return asked.documented_or(
+                        murandGenerateNormalDouble(generator, memory, count, mean, deviation),
+                        torchada::kConditions_curandGenerateNormalDouble);
                   });
 }
 

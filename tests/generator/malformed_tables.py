@@ -302,9 +302,20 @@ CASES = [
     ("function with conditions and without", CONDITIONS,
      replace(r'of: "cufftEstimate', 'of: "cufftXtExec|cufftEstimate'),
      r"forward/conditions\.yaml:\d+: cufftXtExec in \S+ has conditions, and 'without' names it too", 1),
+    ("conditions of a direct function", CONDITIONS,
+     replace(r"^nccl:\n", r"\g<0>  rows:\n  - {of: ncclCommCount, ncclInvalidArgument: [count != null]}\n"),
+     r"forward/conditions\.yaml:\d+: ncclCommCount in \S+ has conditions, but returns MUSA's status as it is: nothing "
+     r"asks them; name it in 'without'", 1),
+    ("conditions of an adapter that converts no status", CONDITIONS,
+     replace(r"^nccl:\n", r"\g<0>  rows:\n  - {of: ncclReduce, ncclInvalidArgument: [root >= 0]}\n"),
+     r"forward/conditions\.yaml:\d+: ncclReduce in \S+ has conditions, but returns MUSA's status as it is: nothing "
+     r"asks them; name it in 'without'", 1),
+    ("collective without a reason", CONDITIONS, replace(r"\|ReduceScatter\|", "|"),
+     r"forward/conditions\.yaml:\d+: ncclReduceScatter in \S+ may fail, and has no conditions; add a row, or name it "
+     r"in 'without' and say why", 1),
     ("conditions of no function", CONDITIONS,
-     replace(r"^curand:\n  without:\n", r"\g<0>  - {of: curandNothing, why: none}\n"),
-     r"forward/conditions\.yaml:\d+: 'curandNothing' matches no function of curand that reaches MUSA", 1),
+     replace(r"^nccl:\n  without:\n", r"\g<0>  - {of: ncclNothing, why: none}\n"),
+     r"forward/conditions\.yaml:\d+: 'ncclNothing' matches no function of nccl that reaches MUSA", 1),
     ("conditions of no regular expression", CONDITIONS, replace(r"of: cublasCreate_v2", "of: 'cublas(Create'"),
      r"forward/conditions\.yaml:\d+: 'cublas\(Create' is no regular expression: ", 2),
     ("conditions of no library", CONDITIONS, replace(r"^cufft:", "cuff:"),

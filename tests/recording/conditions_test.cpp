@@ -1,6 +1,6 @@
 // What programs get when MUSA fails a call with a number that no public source explains. The rows
-// were written by hand from the manuals of cuBLAS and cuFFT and from cublasLt.h: arguments that
-// break one documented condition, and the status that is documented for it.
+// were written by hand from the manuals of cuBLAS and cuFFT, cublasLt.h and curand.h: arguments
+// that break one documented condition, and the status that is documented for it.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -112,7 +112,13 @@ std::vector<Row> cublas_rows(int major) {
   add(&out, rows_of("cublasSetVectorAsync", "mublasSetVectorAsync", {3, 4, kX, 1, kY, 1, 0}, 14,
                     {{"elemSize", 1, 0, 7}, {"incx", 3, 0, 7}, {"incy", 5, kMinus, 7}}));
   add(&out, rows_of("cublasGetMatrixAsync", "mublasGetMatrixAsync", {3, 4, 4, kA, 3, kB, 3, 0}, 14,
-                    {{"rows", 0, kMinus, 7}, {"lda", 4, 2, 7}, {"ldb", 6, 2, 7}}));
+                    {{"rows", 0, kMinus, 7},
+                     {"cols", 1, kMinus, 7},
+                     {"elemSize", 2, 0, 7},
+                     {"lda", 4, 0, 7},
+                     {"ldb", 6, kMinus, 7},
+                     {"nothing, but lda is less than rows", 4, 2, 14},
+                     {"nothing, but ldb is less than rows", 6, 2, 14}}));
   add(&out,
       rows_of("cublasSetStream_v2", "mublasSetStream", {kHandle, kX}, 14, {{"handle", 0, 0, 1}}));
   add(&out, rows_of("cublasCreate_v2", "mublasCreate", {kX}, 14, {{"handle", 0, 0, 7}}));
@@ -187,6 +193,26 @@ std::vector<Row> cufft_rows(const void* number) {
   return out;
 }
 
+// What `status` of muRAND's becomes. 105 is CURAND_STATUS_LENGTH_NOT_MULTIPLE.
+std::vector<Row> curand_rows(int status) {
+  std::vector<Row> out;
+  constexpr std::uint64_t kOfHost = kHandle + 1;
+  for (const std::uint64_t generator : {kHandle, kOfHost}) {
+    for (const char* numbers : {"", "Double"}) {
+      add(&out, rows_of(std::string("curandGenerateNormal") + numbers,
+                        std::string("murandGenerateNormal") + numbers, {generator, kX, 4}, status,
+                        {{"n", 2, 5, 105}}));
+    }
+    // Uniform numbers do not come in pairs.
+    out.push_back({"curandGenerateUniform",
+                   "murandGenerateUniform",
+                   "nothing, but n is odd",
+                   {generator, kX, 5},
+                   status});
+  }
+  return out;
+}
+
 // Calls each row. MUSA's function is reached every time: nothing is refused before.
 std::string report(const Library& library, const std::vector<Row>& rows,
                    std::uint32_t musa_status) {
@@ -251,6 +277,15 @@ TEST_P(Documented, StatusesOfCufft) {
               std::uint64_t written[2] = {};
               const std::vector<Row> rows = cufft_rows(written);
               return report(library, rows, 77) + report(library, rows, 5);
+            }),
+            "");
+}
+
+TEST(DocumentedOfCurand, Statuses) {
+  EXPECT_EQ(in_child([] {
+              const Library library("libcurand.so.10", MUSA_ROOT);
+              recording_answer_all(0);
+              return report(library, curand_rows(201), 201) + report(library, curand_rows(77), 77);
             }),
             "");
 }

@@ -81,11 +81,13 @@ version=$("$here/bin/torchada" --version 2>&1) ||
 # ---- where the report may go
 ask=false
 if [ -t 0 ] && [ -t 2 ] && ! $yes; then ask=true; fi
-file=${output:-torchada-verify-$(date -u +%Y%m%d-%H%M%S).json}
+stem=torchada-verify-$(date -u +%Y%m%d-%H%M%S)
+file=${output:-$stem.json}
 case $file in */*) folder=${file%/*} ;; *) folder=. ;; esac
 writable=true
-if [ -e "$file" ]; then
-  misused "$file exists already; name another file with --output=FILE"
+exists() { misused "$file exists already; name another file with --output=FILE"; }
+if [ -n "$output" ] && [ -e "$file" ]; then
+  exists
 elif ! [ -d "${folder:-/}" ] || ! [ -w "${folder:-/}" ]; then
   writable=false
   where="cannot write to $folder; name a file elsewhere with --output=FILE"
@@ -94,11 +96,11 @@ elif ! [ -d "${folder:-/}" ] || ! [ -w "${folder:-/}" ]; then
 fi
 
 # ---- the check. Nothing is in a file until the user agrees: the report is in this shell.
-part=''
+part='' # What is being written, and the name that is kept for it.
 # shellcheck disable=SC2317  # For trap.
 stop() {
   trap '' HUP INT TERM
-  [ -z "$part" ] || rm -f -- "$part"
+  [ -z "$part" ] || rm -f -- "$part" "$file"
   printf '\n' >&2
   say "stopped; nothing was written"
   exit 130
@@ -151,11 +153,18 @@ if ! $agreed; then
   exit $status
 fi
 
+# Another one may have started in the same second: the name belongs to who makes the file.
+number=1
+until (umask 022 && set -C && : >"$file") 2>/dev/null; do
+  [ -e "$file" ] && [ $number -lt 100 ] || refuse "cannot write $file; name another file with --output=FILE"
+  [ -z "$output" ] || exists
+  number=$((number + 1)) file=$stem-$number.json
+done
 part=$file.part
-if (umask 022 && set -C && printf '%s\n' "$report" >"$part") 2>/dev/null && mv -- "$part" "$file"; then
+if (umask 022 && printf '%s\n' "$report" >"$part") 2>/dev/null && mv -f -- "$part" "$file"; then
   part=''
 else
-  rm -f -- "$part"
+  rm -f -- "$part" "$file"
   refuse "cannot write $file: is the disk full? Name another file with --output=FILE"
 fi
 trap - HUP INT TERM

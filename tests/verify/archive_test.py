@@ -279,6 +279,23 @@ class Archive(support.VerifyTest):
         ended = self.start("--yes", "--output=none/file", *few)
         self.refuses(3, "cannot write to none; name a file elsewhere", ended)
 
+    def test_started_in_the_same_second(self):
+        """Each writes a report of its own."""
+        cwd = self.folder()
+        clock = self.posed(date="echo 20200101-000000")
+        command = [self.script, "--yes", *FEW(support.tree("5.1"))]
+        running = [subprocess.Popen(command, env={**os.environ, "PATH": clock}, cwd=cwd, text=True,
+                                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+                   for _ in range(3)]
+        said = [one.communicate(timeout=100)[1] for one in running]
+        names = ["torchada-verify-20200101-000000%s.json" % suffix for suffix in ("", "-2", "-3")]
+        self.assertEqual(sorted(names), sorted(os.listdir(cwd)), said)
+        self.assertEqual(sorted(names), sorted(line.split()[-1] for text in said for line in text.splitlines()
+                                               if line.startswith("verify.sh: wrote ")))
+        for name in names:
+            with open(os.path.join(cwd, name), encoding="utf-8") as file:
+                support.Report(file.read())
+
     def test_full_disk(self):
         ended = self.start("--yes", "--output=/dev/full/x", *FEW(support.tree("5.1")))
         self.refuses(3, "cannot write to /dev/full", ended)

@@ -1,5 +1,6 @@
 // ncclGetLastError: what went wrong last. MCCL's own text if it has one, otherwise the line about
-// the last call that was refused here.
+// the last call that was refused here. Calls that MCCL fails do not pass through here, so without
+// MCCL's text there is only advice.
 #include "facts.h"
 #include "stubs/backend.h"
 #include "stubs/report.h"
@@ -14,5 +15,8 @@ extern "C" const char* torchada_adapter_ncclGetLastError(void* communicator) {
     const char* const text = mcclGetLastError(communicator);
     if (text && *text) return text;
   }
-  return torchada::last_refusal();
+  const char* const refusal = torchada::last_refusal();
+  if (*refusal || found.result != torchada::Lookup::kMissing) return refusal;
+  return "the opened MCCL keeps no text of its last error (it has no mcclGetLastError); run with "
+         "NCCL_DEBUG=WARN to see what went wrong";
 }

@@ -34,6 +34,7 @@ constexpr int kPciDomain = 0xffff;
 constexpr int kRegisters = 65536;
 constexpr int kMaxThreads = 1024;
 constexpr int kMaxPitch = INT_MAX;
+constexpr int kChannelBits = 64;
 
 int usable_cpus() {
   cpu_set_t set;
@@ -256,8 +257,10 @@ musaDeviceProp fixed_properties(const DeviceIdentity& device) {
   prop.major = architecture().major;
   prop.minor = architecture().minor;
   prop.clockRate = kClockKilohertz;
-  // A CPU does not say what its memory runs at. Programs divide by this number and print it.
+  // A CPU does not say what its memory runs at, nor how many channels of 64 bits it has. Programs
+  // divide by these numbers and print them.
   prop.memoryClockRate = kClockKilohertz;
+  prop.memoryBusWidth = kChannelBits;
   prop.textureAlignment = 512;
   prop.texturePitchAlignment = 32;
   prop.deviceOverlap = 1;

@@ -27,6 +27,9 @@ TEST(Device, SaysWhatItIs) {
   EXPECT_EQ(1, prop.minor);
   EXPECT_EQ(32, prop.warpSize);
   EXPECT_EQ(1, prop.integrated);
+  // 16 GB/s, as programs reckon it: twice the clock, times the bytes of the bus.
+  EXPECT_EQ(1000000, prop.memoryClockRate);
+  EXPECT_EQ(64, prop.memoryBusWidth);
   EXPECT_GE(prop.multiProcessorCount, 1);
   EXPECT_LE(prop.multiProcessorCount, sysconf(_SC_NPROCESSORS_CONF));
   EXPECT_EQ(size_t{256} << 20, prop.totalGlobalMem);

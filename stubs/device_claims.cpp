@@ -31,8 +31,10 @@ int wanted_capability() {
   const bool first = __atomic_compare_exchange_n(&known, &expected, value, false, __ATOMIC_RELAXED,
                                                  __ATOMIC_RELAXED);
   if (first && text && value == 0) {
+    ShownValue shown;
+    shown << text;
     Line line;
-    line << "TORCHADA_COMPUTE_CAPABILITY=" << text
+    line << "TORCHADA_COMPUTE_CAPABILITY=" << shown.c_str()
          << " is ignored: expected MAJOR.MINOR, for example 8.6";
     log(LogLevel::kWarn, line);
   }

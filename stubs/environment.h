@@ -4,8 +4,12 @@
 #include <stdint.h>
 
 #include "src/shared/log_level.h"
+#include "src/shared/text.h"
 
 namespace torchada {
+
+// The beginning of a value, so that the line that shows it has room for what is wrong.
+using ShownValue = Text<80>;
 
 // Value of `name`. Null if it is unset or empty, or if the program is setuid.
 const char* environment(const char* name);

@@ -34,8 +34,10 @@ bool version_override(const char* variable, Version* version) {
   }
   static uint8_t said;
   if (__atomic_exchange_n(&said, 1, __ATOMIC_RELAXED) == 0) {
+    ShownValue shown;
+    shown << text;
     Line line;
-    line << variable << "=" << text
+    line << variable << "=" << shown.c_str()
          << " is ignored: expected MAJOR.MINOR or MAJOR.MINOR.PATCH, for example 12.4 or 2.27.3";
     log(LogLevel::kWarn, line);
   }

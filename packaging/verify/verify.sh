@@ -156,7 +156,9 @@ fi
 # Another one may have started in the same second: the name belongs to who makes the file.
 number=1
 until (umask 022 && set -C && : >"$file") 2>/dev/null; do
-  [ -e "$file" ] && [ $number -lt 100 ] || refuse "cannot write $file; name another file with --output=FILE"
+  if ! [ -e "$file" ] || [ $number -ge 100 ]; then
+    refuse "cannot write $file; name another file with --output=FILE"
+  fi
   [ -z "$output" ] || exists
   number=$((number + 1)) file=$stem-$number.json
 done

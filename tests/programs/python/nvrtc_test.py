@@ -311,6 +311,11 @@ class Compiled(Nvrtc):
             self.status(SUCCESS, getattr(door, get), ctypes.byref(kernel), library, name)
             self.check_scaled(kernel)
 
+    def test_the_hosts_initialisers_do_not_run(self):
+        program = self.program(b'static int x = *(int*)8;\n' + Refused.KERNEL, headers={})
+        self.assertEqual(SUCCESS, self.compile(program, *self.options), self.log(program))
+        self.module_function(self.get(program, "CUBIN"), b"k")
+
     def test_compiled_again(self):
         program = self.program()
         for more in (1, 2):
@@ -490,6 +495,32 @@ class Refused(Nvrtc):
             self.assertIn("nvrtcCompileProgram is not supported with options=" + option.decode(), self.said())
         # An option that is wrong is no compilation.
         self.status(SUCCESS, self.nvrtc.nvrtcAddNameExpression, program, b"plus")
+
+    # Each would read a file into the image, or run when the image is loaded or launched.
+    HOSTILE = (
+        (b'asm(".section .rodata\\nleaked: .incbin \\"/etc/passwd\\"\\n.previous");\n',
+         "assembly outside of functions"),
+        (b'__device__ void leak() { asm(".incbin \\"/etc/passwd\\""); }\n__global__ void q() { leak(); }\n',
+         "inline assembly"),
+        (b'extern "C" __device__ int system(const char*);\n__global__ void q() { system("id"); }\n',
+         "it uses system, which is no device function"),
+        (b'__device__ int f() { return *(volatile int*)8; }\n__device__ int q = f();\n', "dynamic initialization"),
+        (b'struct S { __device__ S() { *(volatile int*)8 = 0; } int a; };\n__device__ S s;\n',
+         "dynamic initialization"),
+        (b'__attribute__((constructor)) __device__ void c() { *(volatile int*)8 = 0; }\n',
+         "a function that runs when it is loaded"),
+        (b'__attribute__((destructor)) __device__ void c() { *(volatile int*)8 = 0; }\n',
+         "a function that runs when it is loaded"),
+    )
+    KERNEL = b'extern "C" __global__ void k(int* p) { p[0] = 1; }\n'
+
+    def test_sources_that_reach_for_the_machine(self):
+        for source, said in self.HOSTILE:
+            with self.subTest(source=source):
+                program = self.program(source + self.KERNEL, headers={})
+                self.assertEqual(COMPILATION, self.compile(program, b"-arch=sm_80"))
+                self.assertIn(said, self.log(program))
+                self.assertEqual(0, self.size(program, "CUBIN"))
 
     def test_forms(self):
         """Code for NVIDIA's own linkers and translators."""

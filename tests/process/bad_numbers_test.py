@@ -63,7 +63,8 @@ EXPECTED = {
                            "numbers of devices below 1, each once, separated by commas"),
     "TORCHADA_HOST_THREADS": (PRODUCT, FEW + ["0", "257"], "a whole number from 1 to 256"),
     "TORCHADA_HOST_COMPILE_SECONDS": (COMPILER, FEW + ["604801"], "a whole number from 0 to 604800"),
-    "TORCHADA_COMPUTE_CAPABILITY": (CAPABILITY, BAD_VERSIONS + ["0.5", "8.60", "8.6.0"], "MAJOR.MINOR, for example 8.6"),
+    "TORCHADA_COMPUTE_CAPABILITY": (CAPABILITY, BAD_VERSIONS + ["0.5", "8.60", "8.6.0"],
+                                    "MAJOR.MINOR, for example 8.6"),
     "TORCHADA_CUDA_VERSION": (VERSION % ("libcudart.so.12", "cudaRuntimeGetVersion"), BAD_VERSIONS, VERSIONS),
     "TORCHADA_NCCL_VERSION": (VERSION % ("libnccl.so.2", "ncclGetVersion"), FEW, VERSIONS),
 }

@@ -272,6 +272,17 @@ class Survivors(unittest.TestCase):
         self.assertEqual(REFUSED, in_child(quietly(parent)))
         self.assertEqual(0, in_child(quietly(parent_of_chosen)))
 
+    def test_compiler_that_was_asked_first(self):
+        """It asks MUSA's driver for the architecture, which spoils a child. NVIDIA's compiler asks nobody: of MUSA's
+        architectures nothing else is known to tell, and code for another one would not run."""
+        def parent():
+            program, library = ctypes.c_void_p(), opened("nvrtc")
+            if (library.nvrtcCreateProgram(ctypes.byref(program), KERNEL, None, 0, None, None)
+                    or library.nvrtcCompileProgram(program, 0, None)):
+                return FAILED
+            return in_child(allocates)
+        self.assertEqual(REFUSED, in_child(quietly(parent)))
+
     def test_compiler(self):
         """NVRTC in a child of a process that used CUDA, before and after it asked NVRTC for its version."""
         def compiles():

@@ -1,5 +1,6 @@
 #include "src/host/mccl/group.h"
 
+#include <atomic>
 #include <utility>
 #include <vector>
 
@@ -64,11 +65,25 @@ mcclResult_t run_together(const std::vector<std::function<mcclResult_t()>>& work
   if (works.size() == 1) return works[0]();
   std::vector<mcclResult_t> results(works.size(), mcclSystemError);
   std::vector<std::thread> threads;
-  for (std::size_t i = 0; i < works.size(); ++i) {
-    threads.push_back(quiet_thread("mccl-init", [&, i] { results[i] = works[i](); }));
+  threads.reserve(works.size());
+  // None begins unless all can: a rank would wait for one that never comes.
+  enum class Order { kHold, kGo, kLeave };
+  std::atomic<Order> order{Order::kHold};
+  Order given = Order::kGo;
+  for (std::size_t i = 0; i < works.size() && given == Order::kGo; ++i) {
+    threads.push_back(quiet_thread("mccl-init", [&, i] {
+      order.wait(Order::kHold);
+      if (order == Order::kGo) results[i] = works[i]();
+    }));
+    if (!threads.back().joinable()) given = Order::kLeave;
   }
+  order = given;
+  order.notify_all();
   for (std::thread& thread : threads) {
     if (thread.joinable()) thread.join();
+  }
+  if (given == Order::kLeave) {
+    return fail(mcclSystemError, "mcclGroupEnd: cannot start a thread for each rank");
   }
   mcclResult_t all = mcclSuccess;
   for (const mcclResult_t result : results) {

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include <system_error>
+#include <exception>
 #include <thread>
 #include <utility>
 
@@ -21,7 +21,7 @@ std::thread quiet_thread(const char* name, Work work) {
   try {
     made = std::thread(std::move(work));
     pthread_setname_np(made.native_handle(), name);
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {
     // The empty result reports it.
   }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);

@@ -1,7 +1,5 @@
 #include "src/host/murand/xorwow.h"
 
-#include <memory>
-
 namespace host_murand {
 namespace {
 
@@ -66,8 +64,7 @@ class FastMatrix {
 // Entry k is the matrix of 2^k steps.
 using Jumps = std::array<Matrix, kLaneDistance + 1>;
 
-std::unique_ptr<Jumps> make_jumps() {
-  auto jumps = std::make_unique<Jumps>();
+void fill(Jumps* jumps) {
   for (int bit = 0; bit < kStateBits; ++bit) {
     Words words{};
     words[bit / 32] = 1U << (bit % 32);
@@ -78,16 +75,19 @@ std::unique_ptr<Jumps> make_jumps() {
     const Matrix& half = (*jumps)[k - 1];
     for (int bit = 0; bit < kStateBits; ++bit) (*jumps)[k][bit] = advance(half, half[bit]);
   }
-  return jumps;
 }
 
+// Asked for in streams, where nobody could be told that there is no memory: so it needs none. Never
+// destroyed, because streams may still run.
 const Jumps& jumps() {
-  static const Jumps& instance = *make_jumps().release();  // never destroyed: streams may still run
+  static Jumps instance;
+  static const bool filled = (fill(&instance), true);
+  static_cast<void>(filled);
   return instance;
 }
 
 const FastMatrix& to_next_lane() {
-  static const auto& instance = *std::make_unique<FastMatrix>(jumps()[kLaneDistance]).release();
+  static const FastMatrix instance(jumps()[kLaneDistance]);
   return instance;
 }
 

@@ -25,13 +25,17 @@ enum Question : int32_t {
   kTakeOpeningToTell,
   kMapVisibleDevices,
   kEndsAtFork,
-  kEndAtFork
+  kEndAtFork,
+  kBlasHandleIsMade,
+  kBlasHandleEnds
 };
 enum Answer : int32_t { kNo, kYes, kAfterExit, kAfterFork };
-using Ask = int32_t (*)(int32_t question);
+// Older releases take the question alone, and say no to what they do not know.
+using Ask = int32_t (*)(int32_t question, void* subject);
 
 struct Inquiry {
   Question question;
+  void* subject;
   int32_t answer;
 };
 
@@ -48,16 +52,16 @@ int visit(dl_phdr_info* object, size_t, void* data) {
   memcpy(&offset, note, sizeof offset);
   const auto answer = reinterpret_cast<uintptr_t>(note) + static_cast<uintptr_t>(offset);
   const Ask who = reinterpret_cast<Ask>(answer);
-  if (!mapper.load(std::memory_order_relaxed) && who(kCanMapEnvironment) == kYes) {
+  if (!mapper.load(std::memory_order_relaxed) && who(kCanMapEnvironment, nullptr) == kYes) {
     mapper.store(who, std::memory_order_relaxed);
   }
-  inquiry->answer = who(inquiry->question);
+  inquiry->answer = who(inquiry->question, inquiry->subject);
   return inquiry->answer == kNo ? 0 : 1;
 }
 
 // Asks one library after the other, in the loader's order, until one does not say no.
-int32_t ask(Question question) {
-  Inquiry inquiry{question, kNo};
+int32_t ask(Question question, void* subject = nullptr) {
+  Inquiry inquiry{question, subject, kNo};
   visit_objects(visit, &inquiry);
   return inquiry.answer;
 }
@@ -66,7 +70,7 @@ int32_t ask(Question question) {
 
 // The note of this library leads here; see own_note.cpp. Waits for nothing, but for
 // kMapEnvironment and kMapVisibleDevices.
-extern "C" TORCHADA_HIDDEN int32_t torchada_answer_peer(int32_t question) {
+extern "C" TORCHADA_HIDDEN int32_t torchada_answer_peer(int32_t question, void* subject) {
   if (question == kIsOpening) return is_opening_here() ? kYes : kNo;
   if (question == kCanMapEnvironment) return kYes;
   if (question == kIsCutOff) return was_cut_off() ? kYes : kNo;
@@ -75,6 +79,12 @@ extern "C" TORCHADA_HIDDEN int32_t torchada_answer_peer(int32_t question) {
   if (question == kEndAtFork) {
     end_here_at_fork();
     return kNo;  // So that the next library is told too.
+  }
+  if (question == kBlasHandleIsMade || question == kBlasHandleEnds) {
+    if (torchada_hear_of_blas_handle) {
+      torchada_hear_of_blas_handle(subject, question == kBlasHandleIsMade);
+    }
+    return kNo;  // So that another major is told too.
   }
   if (question == kMapEnvironment) {
     map_environment();
@@ -106,11 +116,15 @@ void end_at_fork_elsewhere() { ask(kEndAtFork); }
 
 bool take_opening_to_tell_elsewhere() { return ask(kTakeOpeningToTell) == kYes; }
 
+void tell_of_blas_handle(void* handle, bool is_made) {
+  ask(is_made ? kBlasHandleIsMade : kBlasHandleEnds, handle);
+}
+
 void map_environment_in_first() {
   if (!mapper.load(std::memory_order_relaxed)) ask(kCanMapEnvironment);
   // Not from within a walk, which holds a lock of the loader.
   if (const Ask first = mapper.load(std::memory_order_relaxed)) {
-    first(kMapEnvironment);
+    first(kMapEnvironment, nullptr);
   } else {
     map_environment();
   }
@@ -122,7 +136,7 @@ void map_visible_devices_in_first() {
     ask(kCanMapEnvironment);
   }
   if (const Ask first = mapper.load(std::memory_order_relaxed)) {
-    first(kMapVisibleDevices);  // Returns at once where map_environment left it nothing.
+    first(kMapVisibleDevices, nullptr);  // Returns at once where map_environment left it nothing.
   } else {
     map_visible_devices();
   }

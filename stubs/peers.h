@@ -33,4 +33,11 @@ void map_environment_in_first();
 // The same for map_visible_devices.
 void map_visible_devices_in_first();
 
+// cuBLAS's handles are cuBLASLt's as well: tells every fake cuBLASLt that one was made, or ends.
+void tell_of_blas_handle(void* handle, bool is_made);
+
+// A fake cuBLASLt has it, and is told so.
+extern "C" __attribute__((weak)) TORCHADA_HIDDEN void torchada_hear_of_blas_handle(void* handle,
+                                                                                   bool is_made);
+
 }  // namespace torchada

@@ -4,6 +4,7 @@
 
 #include "stubs/fallback.h"
 #include "stubs/known_handles.h"
+#include "stubs/peers.h"
 
 namespace torchada {
 namespace {
@@ -11,6 +12,8 @@ namespace {
 // Those that cublasLtCreate returned and cublasLtDestroy has not yet destroyed. A program has a few
 // for each device and thread.
 KnownHandles<4096> known;
+// Those of cuBLAS, as it tells. One that finds no room is not taken here.
+KnownHandles<1U << 16> of_blas;
 
 constexpr int kDevices = 64;
 std::atomic<void*> shared[kDevices];  // The handle of each device.
@@ -45,8 +48,17 @@ int musa_handle(const Function& function, void* handle, void** musa) {
     if (status == 0) mublasLtDestroy(none);
     return status != 0 ? status : fail(kNoBackend);
   }
+  if (!of_blas.knows(handle)) return fail(kNoBackend);
   if (device < 0 || device >= kDevices) return fail(kFailed);
   return shared_handle(function, &shared[device], musa);
+}
+
+extern "C" void torchada_hear_of_blas_handle(void* handle, bool is_made) {
+  if (is_made) {
+    of_blas.remember(handle);
+  } else {
+    of_blas.forget(handle);
+  }
 }
 
 }  // namespace torchada

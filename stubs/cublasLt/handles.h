@@ -10,8 +10,9 @@ namespace torchada {
 // What most functions answer to a null handle, as recorded from the real libraries.
 inline constexpr int kNullHandle = TORCHADA_ABI == 11 ? kInvalid : kNoBackend;
 
-// MUSA's handle for a call with `handle`: `handle` itself if cublasLtCreate returned it, otherwise
-// one for the current device, created on demand and never destroyed. Returns a status.
+// MUSA's handle for a call with `handle`: `handle` itself if cublasLtCreate returned it; for one of
+// cuBLAS's one for the current device, created on demand and never destroyed. Returns a status,
+// which for any other handle is kNoBackend: "not initialised" as well.
 int musa_handle(const Function& function, void* handle, void** musa);
 
 }  // namespace torchada

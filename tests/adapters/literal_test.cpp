@@ -324,7 +324,6 @@ const Literal kLiterals[] = {
      "mublasGetMatrixAsync",
      {3, 4, 8, kA, 5, kB, 6, kC},
      {3, 4, 8, kA, 5, kB, 6, kC}},
-    {"cublasCreate_v2", "mublasCreate", {kA}, {kA}},
     // Ex functions: half is 2, float 0, bfloat16 14 and int8 3 on both sides. So are the compute
     // types 64 (half), 68 (float), 70 (double), 72 (int32) and 77 (float by TF32). MUSA has two
     // algorithms.

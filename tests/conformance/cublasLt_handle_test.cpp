@@ -59,14 +59,16 @@ TEST(LightHandles, cublasLtDestroy_takes_only_what_was_created) {
                   cublasLtDestroy(reinterpret_cast<cublasLtHandle_t>(not_an_object)));
 }
 
-// The address of a destroyed handle may hold another handle, for example a cuBLAS handle. MUSA
-// would report a bad handle.
+// A destroyed handle is none, until its address is that of another, for example of cuBLAS.
 TEST(LightHandles, cublasLtDestroy_leaves_the_address_to_others) {
   cublasLtHandle_t handle = nullptr;
   ASSERT_LIGHT_OK(cublasLtCreate(&handle));
   expect_works(handle);
   EXPECT_CUBLASLT(SUCCESS, cublasLtDestroy(handle));
-  expect_works(handle);
+  float product = 0;
+  EXPECT_CUBLASLT(NOT_INITIALIZED, multiply(handle, &product));
+  const LightHandle of_cublas(LightHandle::kOfCublas);
+  expect_works(of_cublas);
 }
 
 TEST(LightHandles, cublasLtMatmul_takes_cublas_handles_after_each_other) {

@@ -66,7 +66,7 @@ struct Handles {
 
 struct Call {
   const char* function;
-  std::string takes;
+  std::string takes;  // The name of a handle, or of two.
   int status;
   int (*call)(void* x);
 };
@@ -82,6 +82,25 @@ constexpr int kRefused = -1;
    } \
   }
 
+// A product of one number, in `product`, which the test makes.
+struct Product {
+  cublasLtMatmulDesc_t description = nullptr;
+  cublasLtMatrixLayout_t layout = nullptr;
+  void* memory = nullptr;
+} product;
+
+cublasStatus_t multiply(cublasLtHandle_t handle) {
+  const float one = 1;
+  return cublasLtMatmul(handle, product.description, &one, product.memory, product.layout,
+                        product.memory, product.layout, &one, product.memory, product.layout,
+                        product.memory, product.layout, nullptr, nullptr, 0, nullptr);
+}
+
+bool takes(const Call& call, const std::string& name) {
+  const bool is_blas = name == "cuBLAS" || name == "cuBLASLt";
+  return name == call.takes || (is_blas && call.takes == "cuBLAS cuBLASLt");
+}
+
 cublasStatus_t xt_block(cublasXtHandle_t handle) { return cublasXtSetBlockDim(handle, 64); }
 
 const std::vector<Call> kCalls = {
@@ -91,6 +110,8 @@ const std::vector<Call> kCalls = {
     CALL("cuBLASXt", CUBLAS_STATUS_INVALID_VALUE, cublasXtHandle_t, xt_block, x),
     CALL("cuBLASXt", CUBLAS_STATUS_INVALID_VALUE, cublasXtHandle_t, cublasXtDestroy, x),
     CALL("cuBLASLt", kRefused, cublasLtHandle_t, cublasLtDestroy, x),
+    // Takes cuBLAS's as well.
+    CALL("cuBLAS cuBLASLt", CUBLAS_STATUS_NOT_INITIALIZED, cublasLtHandle_t, multiply, x),
     CALL("layout", kRefused, cublasLtMatrixLayout_t, cublasLtMatrixLayoutDestroy, x),
     CALL("product", kRefused, cublasLtMatmulDesc_t, cublasLtMatmulDescDestroy, x),
     CALL("preference", kRefused, cublasLtMatmulPreference_t, cublasLtMatmulPreferenceDestroy, x),
@@ -139,9 +160,14 @@ TEST(WrongHandles, none_is_taken_for_another_kind) {
     handles.emplace_back(std::to_string(number), reinterpret_cast<void*>(number));
   }
   handles.emplace_back("all bits", reinterpret_cast<void*>(~std::uintptr_t{0}));
+  product = {live.product, live.layout, nullptr};
+  ASSERT_OK(cudaMalloc(&product.memory, 64));
+  for (cublasLtHandle_t handle : {reinterpret_cast<cublasLtHandle_t>(live.blas), live.light}) {
+    EXPECT_EQ(CUBLAS_STATUS_SUCCESS, multiply(handle));
+  }
   for (const Call& call : kCalls) {
     for (const auto& [name, handle] : handles) {
-      if (name == call.takes) continue;
+      if (takes(call, name)) continue;
       const int status = call.call(handle);
       EXPECT_EQ(call.status, call.status == kRefused && status != 0 ? kRefused : status)
           << call.function << " with " << name;
@@ -152,6 +178,7 @@ TEST(WrongHandles, none_is_taken_for_another_kind) {
     EXPECT_EQ(CUFFT_INVALID_PLAN, cufftDestroy(plan)) << plan;
   }
   cudaGetLastError();
+  EXPECT_OK(cudaFree(product.memory));
   live.destroy();
 }
 

@@ -296,9 +296,9 @@ CASES = [
      r"forward/conditions\.yaml:\d+: \w+ in \S+: condition 'kl >= 0 ku': 'ku' is left over", 1),
     ("condition with a status that is none", CONDITIONS, replace(r"CUFFT_INVALID_SIZE", "CUFFT_WRONG_SIZE"),
      r"forward/conditions\.yaml:\d+: the number of CUFFT_WRONG_SIZE in cufftResult is not known", 1),
-    ("function without conditions", CONDITIONS, replace(r"^  - of: cublasCreate_v2\n.*\n", ""),
-     r"forward/conditions\.yaml:\d+: cublasCreate_v2 in \S+ may fail, and has no conditions; add a row, or name it in "
-     r"'without' and say why", 1),
+    ("function without conditions", CONDITIONS, replace(r"^  - of: cublasLtMatmulAlgoInit\n.*\n", ""),
+     r"forward/conditions\.yaml:\d+: cublasLtMatmulAlgoInit in \S+ may fail, and has no conditions; add a row, or name "
+     r"it in 'without' and say why", 1),
     ("function with conditions and without", CONDITIONS,
      replace(r'of: "cufftEstimate', 'of: "cufftXtExec|cufftEstimate'),
      r"forward/conditions\.yaml:\d+: cufftXtExec in \S+ has conditions, and 'without' names it too", 1),
@@ -316,7 +316,7 @@ CASES = [
     ("conditions of no function", CONDITIONS,
      replace(r"^nccl:\n  without:\n", r"\g<0>  - {of: ncclNothing, why: none}\n"),
      r"forward/conditions\.yaml:\d+: 'ncclNothing' matches no function of nccl that reaches MUSA", 1),
-    ("conditions of no regular expression", CONDITIONS, replace(r"of: cublasCreate_v2", "of: 'cublas(Create'"),
+    ("conditions of no regular expression", CONDITIONS, replace(r"of: cublasLtMatmulAlgoInit", "of: 'cublas(Create'"),
      r"forward/conditions\.yaml:\d+: 'cublas\(Create' is no regular expression: ", 2),
     ("conditions of no library", CONDITIONS, replace(r"^cufft:", "cuff:"),
      r"forward/conditions\.yaml:\d+: 'cuff' is not a library of ", 2),

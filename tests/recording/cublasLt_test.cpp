@@ -36,7 +36,9 @@ constexpr std::uint64_t kLight = 0xc100, kShared = 0xc200, kCublas = 0xc300;
 
 class Light {
  public:
-  explicit Light(int major) : library_("libcublasLt.so." + std::to_string(major), MUSA_ROOT) {
+  explicit Light(int major)
+      : library_("libcublasLt.so." + std::to_string(major), MUSA_ROOT),
+        blas_("libcublas.so." + std::to_string(major), MUSA_ROOT) {
     recording_answer_all(0);
     recording_watch("SetAttribute", 2);
     const int device = 0;
@@ -51,12 +53,21 @@ class Light {
     return call("cublasLtCreate", {word(out)});
   }
 
+  // cublasCreate and cublasDestroy.
+  void begin_blas(std::uint64_t handle) const {
+    void* out = nullptr;
+    recording_write("mublasCreate", 0, &handle, sizeof handle);
+    blas_.call("cublasCreate_v2", {word(&out)});
+  }
+  int end_blas(std::uint64_t handle) const { return blas_.call("cublasDestroy_v2", {handle}); }
+
   static std::uint64_t word(const void* pointer) {
     return reinterpret_cast<std::uintptr_t>(pointer);
   }
 
  private:
   Library library_;
+  Library blas_;
 };
 
 std::string names_of(const CallLog& log) {
@@ -326,6 +337,12 @@ std::string handles(int major) {
   expect_product("own handle", kLight, &complaints);
 
   recording_write("mublasLtCreate", 0, &kShared, sizeof kShared);
+  for (const std::uint64_t unknown : {kCublas, kLight + 8, std::uint64_t{0x10}}) {
+    complaints.expect("unknown handle", 1, light.call("cublasLtMatmul", product(unknown)));
+    complaints.expect("unknown handle", "musaGetDevice", names_of(backend_log()));
+  }
+  light.begin_blas(kCublas);
+  light.begin_blas(kCublas + 64);
   complaints.expect("cuBLAS handle", 0, light.call("cublasLtMatmul", product(kCublas)));
   complaints.expect("cuBLAS handle", "musaGetDevice mublasLtCreate mublasLtMatmul",
                     names_of(backend_log()));
@@ -355,7 +372,23 @@ std::string handles(int major) {
   complaints.expect("destroy the shim's", kInvalid, light.call("cublasLtDestroy", {kShared}));
   complaints.expect("bad destroys", "", names_of(backend_log()));
 
+  // One that MUSA fails to destroy remains one. A destroyed one is none, whatever else is
+  // destroyed.
+  recording_answer_all(6);
+  complaints.expect("failing destroy of cuBLAS", kFailed, light.end_blas(kCublas));
+  recording_answer_all(0);
+  complaints.expect("after it", 0, light.call("cublasLtMatmul", product(kCublas)));
+  complaints.expect("destroy cuBLAS", 0, light.end_blas(kCublas));
+  complaints.expect("destroyed cuBLAS", 1, light.call("cublasLtMatmul", product(kCublas)));
+  recording_answer_all(6);
+  complaints.expect("destroy it again", kFailed, light.end_blas(kCublas));
+  recording_answer_all(0);
+  complaints.expect("destroyed twice", 1, light.call("cublasLtMatmul", product(kCublas)));
+  complaints.expect("the other", 0, light.call("cublasLtMatmul", product(kCublas + 64)));
+
   // First a cuBLAS handle has the address of a destroyed Lt handle, then a new Lt handle has it.
+  complaints.expect("a destroyed handle", 1, light.call("cublasLtMatmul", product(kLight)));
+  light.begin_blas(kLight);
   light.call("cublasLtMatmul", product(kLight));
   expect_product("address of a destroyed handle", kShared, &complaints);
   complaints.expect("create again", 0, light.create(kLight, &made));
@@ -384,6 +417,7 @@ std::string every_call_with_a_handle(int major) {
   const Light light(major);
   Complaints complaints;
   recording_write("mublasLtCreate", 0, &kShared, sizeof kShared);
+  light.begin_blas(kCublas);
   light.call("cublasLtMatmul", product(kCublas));
   const Words transform = {kCublas, kObject,  kAlpha, kA,       kLayoutA, kBeta,
                            kB,      kLayoutB, kC,     kLayoutC, kStream};
@@ -565,7 +599,7 @@ TEST_P(LightOfMajor, StrangeAttributesStayOut) { expect_none(refusals); }
 TEST_P(LightOfMajor, KeptAttributesGoWithTheirObject) { expect_none(kept); }
 TEST_P(LightOfMajor, AttributesComeBackByCudasNumbers) { expect_none(readings); }
 TEST_P(LightOfMajor, HandlesAreToldApart) { expect_none(handles); }
-TEST_P(LightOfMajor, EveryCallTakesAnyHandle) { expect_none(every_call_with_a_handle); }
+TEST_P(LightOfMajor, EveryCallTakesHandlesOfCublas) { expect_none(every_call_with_a_handle); }
 TEST_P(LightOfMajor, AlgorithmsFitTheProgramsMemory) { expect_none(algorithms); }
 TEST_P(LightOfMajor, StatusesAreCudas) { expect_none(statuses); }
 TEST_P(LightOfMajor, GeneratedAdaptersArrive) { expect_none(adapted); }

@@ -9,6 +9,7 @@
 #include <atomic>
 #include <new>
 
+#include "src/shared/named_devices.h"
 #include "stubs/environment.h"
 #include "stubs/installation.h"
 #include "stubs/log.h"

@@ -2,20 +2,16 @@
 
 #include <string.h>
 
+#include "src/shared/named_devices.h"
 #include "stubs/loader.h"
 #include "stubs/log.h"
 
 namespace torchada {
 namespace {
 
-constexpr char kVariable[] = "CUDA_VISIBLE_DEVICES";
-constexpr char kDevice[] = "GPU-";
-constexpr char kPart[] = "MIG-";
-constexpr size_t kPrefix = sizeof kDevice - 1;
 constexpr char kOneForm[] = "a list has either UUIDs or numbers; use one form";
-static_assert(sizeof kPart == sizeof kDevice);
 
-bool begins(const char* text, const char* prefix) { return strncmp(text, prefix, kPrefix) == 0; }
+bool names_device(const char* text) { return begins_with(text, kDevicePrefix); }
 
 // False for a text with other characters than digits and hyphens, or with too many digits.
 bool read_uuid(const char* text, size_t length, Uuid* uuid) {
@@ -73,7 +69,7 @@ bool ask_each(Mtml* mtml, const void* library, Uuid* uuids, unsigned* count) {
     if (!mtml->call("mtmlDeviceGetUUID", static_cast<const void*>(device), &text[0], kRoom)) {
       return false;
     }
-    const char* const own = begins(text, kDevice) ? text + kPrefix : text;
+    const char* const own = names_device(text) ? text + kPrefixLength : text;
     if (!read_uuid(own, strlen(own), &uuids[i])) uuids[i].count = 0;
   }
   *count = told;
@@ -129,33 +125,14 @@ void say_unknown(const Devices& devices, Line* why) {
 const char* find_device(const char* entry, size_t length, const Uuid* uuids, unsigned count,
                         unsigned* device) {
   if (*entry == ' ') return "a blank is before it; write the list without blanks";
-  if (begins(entry, kPart)) return "MUSA's devices have no MIG parts; name whole devices";
-  if (!begins(entry, kDevice)) return kOneForm;
+  if (begins_with(entry, kPartPrefix))
+    return "MUSA's devices have no MIG parts; name whole devices";
+  if (!names_device(entry)) return kOneForm;
   Uuid wanted;
-  if (!read_uuid(entry + kPrefix, length - kPrefix, &wanted)) return "it is no UUID";
+  if (!read_uuid(entry + kPrefixLength, length - kPrefixLength, &wanted)) return "it is no UUID";
   const Match found = match(wanted, uuids, count, device);
   if (found == Match::kNone) return "no device has a UUID that begins so";
   return found == Match::kMore ? "more than one device has a UUID that begins so" : nullptr;
-}
-
-bool names_device(const char* entry) {
-  entry += strspn(entry, " ");
-  return begins(entry, kDevice) || begins(entry, kPart);
-}
-
-bool begins_with_number(const char* value) {
-  value += strspn(value, " ");
-  return *value >= '0' && *value <= '9';
-}
-
-// The first entry of a list that names a device, or null.
-const char* first_name(const char* value) {
-  while (!names_device(value)) {
-    value = strchr(value, ',');
-    if (!value) return nullptr;
-    ++value;
-  }
-  return value;
 }
 
 void name_entry(const char* variable, const char* entry, Line* why) {
@@ -175,7 +152,7 @@ void hide(const char* variable, const char* entry, Line* why) {
 bool add(const char* variable, const char* entry, size_t length, const Devices& devices,
          VisibleDevices* out) {
   unsigned device = 0;
-  const bool is_unknown = begins(entry, kDevice) && (!devices.file || devices.function);
+  const bool is_unknown = names_device(entry) && (!devices.file || devices.function);
   const char* const problem =
       is_unknown ? nullptr : find_device(entry, length, out->uuids, devices.count, &device);
   if (problem || is_unknown) {
@@ -201,22 +178,17 @@ bool add(const char* variable, const char* entry, size_t length, const Devices& 
 
 }  // namespace
 
-bool names_devices(const char* variable, const char* value) {
-  if (strcmp(variable, kVariable) != 0) return false;
-  return names_device(value) || (begins_with_number(value) && first_name(value));
-}
-
 void number_devices(const Backend& backend, const char* variable, const char* value,
                     VisibleDevices* out) {
   if (begins_with_number(value)) {
-    const char* const name = first_name(value);
+    const char* const name = first_named_device(value);
     out->numbers.append(value, static_cast<size_t>(name - value) - 1);
     hide(variable, name, &out->why);
     out->why << kOneForm;
     return;
   }
   Devices devices;
-  if (begins(value, kDevice)) devices = ask_devices(backend, out->uuids);
+  if (names_device(value)) devices = ask_devices(backend, out->uuids);
   for (const char* entry = value;; ++entry) {
     const size_t length = strcspn(entry, ",");
     if (!add(variable, entry, length, devices, out)) return;

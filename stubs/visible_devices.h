@@ -7,10 +7,6 @@
 
 namespace torchada {
 
-// Whether the value of `variable`, a name of CUDA's, has a device's UUID ("GPU-...") or names a
-// part of a device ("MIG-...") where CUDA reads one. Values in a form of MUSA's own do not.
-bool names_devices(const char* variable, const char* value);
-
 // What counts of a UUID: programs write the digits small, and MTML's texts are not known to.
 struct Uuid {
   static constexpr unsigned kDigits = 32;

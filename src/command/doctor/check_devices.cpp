@@ -1,10 +1,10 @@
 // Finds the devices that programs see, by asking MUSA through our own libraries.
 #include <algorithm>
-#include <cctype>
 #include <cstdlib>
 
 #include "src/command/doctor/checks.h"
 #include "src/command/info/question.h"
+#include "src/shared/named_devices.h"
 
 namespace torchada::doctor {
 namespace {
@@ -33,7 +33,7 @@ bool hides_all(const Visible& visible) {
 void check_shown(const Visible& visible, std::size_t shown, Report* report) {
   const auto commas = std::count(visible.value.begin(), visible.value.end(), ',');
   const std::size_t listed = static_cast<std::size_t>(commas) + 1;
-  if (!names_by_uuid(visible.variable, visible.value) || shown == listed) return;
+  if (!names_devices(visible.variable.c_str(), visible.value.c_str()) || shown == listed) return;
   report->add({"visible-devices-form",
                shown == 0 ? Severity::kError : Severity::kWarning,
                visible.variable + " lists " + std::to_string(listed) + " devices; programs see " +
@@ -53,7 +53,7 @@ void check_visible(const Visible& visible, Report* report) {
     return;
   }
   const bool numbers = visible.value.find_first_not_of("0123456789, ") == std::string::npos;
-  if (visible.set && !numbers && !names_by_uuid(visible.variable, visible.value)) {
+  if (visible.set && !numbers && !names_devices(visible.variable.c_str(), visible.value.c_str())) {
     report->add({"visible-devices-form",
                  Severity::kWarning,
                  visible.variable +
@@ -79,25 +79,6 @@ void check_versions(const info::Answer& answer, Report* report) {
 }
 
 }  // namespace
-
-bool names_by_uuid(const std::string& variable, const std::string& value) {
-  if (variable != "CUDA_VISIBLE_DEVICES") return false;
-  const auto names_device = [&](std::size_t at) {
-    const std::size_t entry = std::min(value.find_first_not_of(' ', at), value.size());
-    return value.compare(entry, 4, "GPU-") == 0 || value.compare(entry, 4, "MIG-") == 0;
-  };
-  if (names_device(0)) return true;
-  // The first entry decides about the form. Whatever is no number either is MUSA's own.
-  const std::size_t first = value.find_first_not_of(' ');
-  if (first == std::string::npos || std::isdigit(static_cast<unsigned char>(value[first])) == 0) {
-    return false;
-  }
-  for (std::size_t comma = value.find(','); comma != std::string::npos;
-       comma = value.find(',', comma + 1)) {
-    if (names_device(comma + 1)) return true;
-  }
-  return false;
-}
 
 bool check_devices(const Subject& subject, const std::string& musart, bool stand_in,
                    Report* report) {

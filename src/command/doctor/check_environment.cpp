@@ -6,6 +6,7 @@
 #include "src/command/program_variables.h"
 #include "src/command/variables.h"
 #include "src/shared/backend_table.h"
+#include "src/shared/named_devices.h"
 #include "src/shared/split.h"
 
 namespace torchada::doctor {
@@ -126,8 +127,10 @@ void check_map(const Subject& subject, Report* report) {
     if (value.empty()) return;
     const auto own = subject.environment.find(musa);
     if (own == subject.environment.end()) {
-      report->fact(musa, (names_by_uuid(cuda, value) ? "the numbers of these devices: " : "") +
-                             value + " (from " + cuda + ")");
+      report->fact(
+          musa,
+          (names_devices(cuda.c_str(), value.c_str()) ? "the numbers of these devices: " : "") +
+              value + " (from " + cuda + ")");
     } else if (own->second != value) {
       report->add({"variable-overruled",
                    Severity::kWarning,

@@ -26,8 +26,6 @@ std::string find_musart(const Subject& subject, Report* report);
 // The file of a driver's library (an index of torchada_backend_table) that `musart` would use, as a
 // path of the tree. Empty if none is found.
 std::string find_driver(const Subject& subject, const std::string& musart, int library);
-// Whether the value of that variable of CUDA's names devices by UUID, or parts of devices.
-bool names_by_uuid(const std::string& variable, const std::string& value);
 // Asks MUSA for its devices, in a child process. Returns true if any exist.
 bool check_devices(const Subject& subject, const std::string& musart, bool stand_in,
                    Report* report);

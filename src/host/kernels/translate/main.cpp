@@ -299,7 +299,8 @@ int main(int count, char** words) {
   }
   Request request;
   if (!parse(count, words, &request)) {
-    std::cerr << "usage: torchada-kernels --headers=FOLDER --output=IMAGE [FLAG...] -- SOURCE...\n";
+    std::cerr << "usage: torchada-kernels --headers=FOLDER --output=IMAGE [FLAG...] -- SOURCE...\n"
+                 "       torchada-kernels --seal=IMAGE    writes the checksum of IMAGE into it\n";
     constexpr int kUsage = 2;
     return kUsage;
   }

@@ -1,9 +1,11 @@
 // Groups are MCCL's. They are counted because adapters that take several steps cannot run while
-// MCCL only collects calls; see split.cpp.
+// MCCL only collects calls; see split.cpp and shrink.cpp.
 #include "stubs/nccl/group.h"
 
 #include "facts.h"
 #include "stubs/coverage.h"
+#include "stubs/fallback.h"
+#include "stubs/report.h"
 #include "stubs/thread_count.h"
 
 namespace {
@@ -13,6 +15,20 @@ torchada::ThreadCount groups;  // Open in this thread.
 }  // namespace
 
 bool torchada::nccl::in_group() { return groups.get() > 0; }
+
+int torchada::nccl::refuse_in_group(const char* function, uint8_t* said) {
+  if (!in_group()) return 0;
+  constexpr int kInvalidUsage = static_cast<int>(cuda::ncclInvalidUsage);
+  Line line;
+  line
+      << function
+      << " is not supported between ncclGroupStart and ncclGroupEnd: MCCL is not known to have it, "
+         "and the calls that replace it cannot wait for the end of the group; call it outside the "
+         "group; returning ncclInvalidUsage ("
+      << kInvalidUsage << ")";
+  report_once(said, line);
+  return fail(kInvalidUsage);
+}
 
 extern "C" int torchada_adapter_ncclGroupStart() {
   const uintptr_t open = groups.get();

@@ -13,32 +13,25 @@
 #include "stubs/nccl/config.h"
 #include "stubs/nccl/find_mccl.h"
 #include "stubs/nccl/group.h"
+#include "stubs/nccl/invitation.h"
 #include "stubs/nccl/split_plan.h"
 #include "stubs/on_device.h"
-#include "stubs/report.h"
 
 namespace {
 
 using torchada::fail;
-using torchada::mcclUniqueId;
 using torchada::OnDevice;
 using torchada::nccl::Config;
+using torchada::nccl::Invitation;
 using torchada::nccl::SplitPlan;
 using torchada::nccl::SplitWish;
 namespace cuda = torchada::cuda;
 namespace musa = torchada::musa;
 
 constexpr int kInvalidArgument = static_cast<int>(cuda::ncclInvalidArgument);
-constexpr int kInvalidUsage = static_cast<int>(cuda::ncclInvalidUsage);
 constexpr int kUnhandled = static_cast<int>(cuda::ncclUnhandledCudaError);
 constexpr int kInProgress = static_cast<int>(cuda::ncclInProgress);
 constexpr int kRemoteError = static_cast<int>(cuda::ncclRemoteError);
-
-// What the first rank of a part tells the others.
-struct Invitation {
-  int status;  // Of creating the identifier.
-  mcclUniqueId id;
-};
 
 // Device memory for one part to send and one part from every rank, and a stream for both.
 class AllGather {
@@ -137,16 +130,8 @@ extern "C" int torchada_adapter_ncclCommSplit(void* communicator, int color, int
   if (const int refused = torchada::nccl::read_config(given, &config)) return refused;
   if (const int refused = torchada::nccl::accept_config(config, "ncclCommSplit")) return refused;
   if (!config.is_blocking) torchada::nccl::say_blocking("ncclCommSplit");
-  if (torchada::nccl::in_group()) {
-    static uint8_t said;
-    torchada::Line line;
-    line << "ncclCommSplit is not supported between ncclGroupStart and ncclGroupEnd: MCCL has no "
-            "split, and the calls that replace it cannot wait for the end of the group; call it "
-            "outside the group; returning ncclInvalidUsage ("
-         << kInvalidUsage << ")";
-    torchada::report_once(&said, line);
-    return fail(kInvalidUsage);
-  }
+  static uint8_t said;
+  if (const int refused = torchada::nccl::refuse_in_group("ncclCommSplit", &said)) return refused;
   // As in NCCL: null until the split is done, and for a rank that asked for no part.
   *made = nullptr;
   void* part = nullptr;

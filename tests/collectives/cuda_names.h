@@ -28,6 +28,8 @@ int ncclCommInitAll(ncclComm_t* comms, int devices, const int* list);
 int ncclCommDestroy(ncclComm_t comm);
 int ncclCommAbort(ncclComm_t comm);
 int ncclCommFinalize(ncclComm_t comm);
+int ncclCommShrink(ncclComm_t comm, int* leaving, int count, ncclComm_t* child, void* config,
+                   int flags);
 int ncclCommSplit(ncclComm_t comm, int color, int key, ncclComm_t* child, void* config);
 int ncclCommRegister(ncclComm_t comm, void* memory, std::size_t size, void** handle);
 int ncclCommDeregister(ncclComm_t comm, void* handle);

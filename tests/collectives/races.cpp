@@ -1,11 +1,14 @@
-// races ROUNDS SEED: ranks as threads. Aborts, splits and registrations race with collectives.
+// races ROUNDS SEED: ranks as threads. Aborts, splits, shrinks and registrations race with
+// collectives.
 // Every call must end, with success or with an error that NCCL documents for it; what a split's
 // children compute must be right.
 #include <unistd.h>
 
 #include <atomic>
+#include <barrier>
 #include <cstdlib>
 #include <functional>
+#include <memory>
 #include <random>
 #include <string>
 #include <thread>
@@ -94,6 +97,33 @@ Scene split(bool abort_children) {
   };
 }
 
+// All but one rank go on without it.
+Scene shrink(int leaver, int flags) {
+  const auto all_done = std::make_shared<std::barrier<>>(kRanks);
+  return [=](const Member& me) {
+    expect_success(
+        ncclAllReduce(me.memory, me.memory, kBytes / 64, kFloat32, kSum, me.comm, me.stream),
+        "ncclAllReduce");
+    if (me.rank != leaver) {
+      ncclComm_t child = nullptr;
+      int leaving[] = {leaver};
+      expect_success(ncclCommShrink(me.comm, leaving, 1, &child, nullptr, flags), "ncclCommShrink");
+      if (child == nullptr) return expect(false, "ncclCommShrink gave no communicator");
+      const float ones[256] = {1};
+      cudaMemcpy(me.memory, ones, sizeof ones, kHostToDevice);
+      expect_success(ncclAllReduce(me.memory, me.memory, 256, kFloat32, kSum, child, me.stream),
+                     "ncclAllReduce of those that stay");
+      cudaStreamSynchronize(me.stream);
+      float first = 0;
+      cudaMemcpy(&first, me.memory, sizeof first, kDeviceToHost);
+      expect(first == kRanks - 1, "the sum of those that stay is " + std::to_string(first));
+      expect_success(ncclCommDestroy(child), "the end of those that stay");
+    }
+    all_done->arrive_and_wait();
+    expect_success(ncclCommAbort(me.comm), "ncclCommAbort");
+  };
+}
+
 // Memory is registered and windows are opened and closed while a collective uses the memory.
 Scene windows() {
   return [](const Member& me) {
@@ -145,12 +175,15 @@ int main(int count, char** words) {
   for (int round = std::atoi(words[1]); round > 0; --round) {
     alarm(60);  // A call that never ends fails the test.
     const auto late = static_cast<useconds_t>(random() % 3000);
-    switch (random() % 3) {
+    switch (random() % 4) {
       case 0:
         play(abort_of(static_cast<int>(random() % kRanks), late));
         break;
       case 1:
         play(split(random() % 2 == 0));
+        break;
+      case 2:
+        play(shrink(static_cast<int>(random() % kRanks), static_cast<int>(random() % 2)));
         break;
       default:
         play(windows());

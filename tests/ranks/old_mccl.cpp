@@ -2,6 +2,7 @@
 // share an identifier meet; rank R is on device R. All data moves as bytes: types other than
 // mcclInt8 (0) are refused, so that a test notices what was requested.
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstring>
 #include <deque>
@@ -57,10 +58,13 @@ class Meeting {
   void post(int from, int to, std::string bytes) {
     const std::lock_guard lock(mutex_);
     mail_[{from, to}].push_back(std::move(bytes));
+    changed_.notify_all();
   }
+  // Waits for what is fetched, but not for ever.
   bool fetch(int from, int to, void* memory, std::size_t size) {
-    const std::lock_guard lock(mutex_);
+    std::unique_lock lock(mutex_);
     auto& box = mail_[{from, to}];
+    changed_.wait_for(lock, std::chrono::seconds(10), [&] { return !box.empty(); });
     if (box.empty() || box.front().size() != size) return false;
     std::memcpy(memory, box.front().data(), size);
     box.pop_front();
@@ -90,6 +94,7 @@ std::map<std::string, std::weak_ptr<Meeting>>& meetings() {
 thread_local bool fail_unique_id = false;
 thread_local int depth = 0;
 thread_local int in_progress = 0;  // how many times to report work in progress
+thread_local int async_error = 0;
 std::atomic<int> refused_configs{0};
 
 struct Transfer {
@@ -102,7 +107,7 @@ struct Transfer {
 };
 thread_local std::vector<Transfer> collected;
 
-// Meets once on the group's communicator before fetching anything: by then all sends are posted.
+// Ranks that send and receive nothing take no part.
 int finish_group() {
   std::vector<Transfer> transfers;
   transfers.swap(collected);
@@ -111,7 +116,6 @@ int finish_group() {
   for (Transfer& transfer : transfers) {
     if (transfer.is_send) own.meeting->post(own.rank, transfer.peer, std::move(transfer.bytes));
   }
-  own.meeting->meet();
   int status = 0;
   for (const Transfer& transfer : transfers) {
     if (!transfer.is_send &&
@@ -119,7 +123,6 @@ int finish_group() {
       status = kInvalidUsage;
     }
   }
-  own.meeting->meet();
   return status;
 }
 
@@ -130,6 +133,7 @@ extern "C" {
 void old_mccl_fail_next_unique_id() { fail_unique_id = true; }
 void old_mccl_be_in_progress(int times) { in_progress = times; }
 int old_mccl_in_progress() { return in_progress; }
+void old_mccl_have_failed(int error) { async_error = error; }
 int old_mccl_refused_configs() { return refused_configs; }
 
 int mcclGetVersion(int* version) {
@@ -174,7 +178,7 @@ int mcclCommInitRankConfig(void**, int, UniqueId, int, void*) {
 }
 
 int mcclCommGetAsyncError(void*, int* error) {
-  *error = in_progress > 0 ? kInProgress : 0;
+  *error = in_progress > 0 ? kInProgress : async_error;
   if (in_progress > 0) --in_progress;
   return 0;
 }

@@ -11,8 +11,10 @@ namespace {
 std::atomic<int> live{0};
 thread_local int current_device = 0;
 thread_local bool fail_next = false;
+thread_local int busy = 0;  // How many more times a stream is not ready.
 
 constexpr int kMemoryAllocation = 2;
+constexpr int kNotReady = 600;
 constexpr int kDevices = 8;
 
 }  // namespace
@@ -22,6 +24,8 @@ extern "C" {
 int old_musart_live() { return live; }
 int old_musart_device() { return current_device; }
 void old_musart_fail_next_malloc() { fail_next = true; }
+void old_musart_be_busy(int times) { busy = times; }
+int old_musart_busy() { return busy; }
 
 int musaRuntimeGetVersion(int* version) {
   *version = 30100;
@@ -75,6 +79,11 @@ int musaStreamDestroy(void* stream) {
 }
 
 int musaStreamSynchronize(void*) { return 0; }
+int musaStreamQuery(void*) {
+  if (busy == 0) return 0;
+  --busy;
+  return kNotReady;
+}
 int musaDeviceSynchronize() { return 0; }
 int musaGetLastError() { return 0; }
 

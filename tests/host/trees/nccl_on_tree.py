@@ -109,6 +109,7 @@ def main():
     # A disabled function counts as missing, so the version falls to a release that did not have it
     # yet.
     expect("version without splitting", min(VERSION, 21701), version_with(TORCHADA_DISABLE="ncclCommSplit"))
+    expect("version without shrinking", min(VERSION, 22606), version_with(TORCHADA_DISABLE="ncclCommShrink"))
     expect("version without aborting", 2307, version_with(TORCHADA_DISABLE="ncclCommAbort"))
     expect("version without a newer function", VERSION, version_with(TORCHADA_DISABLE="ncclCommRevoke"))
     expect("version as told", 22703, version_with(TORCHADA_NCCL_VERSION="2.27.3"))

@@ -3,6 +3,7 @@
 #include "facts.h"
 #include "stubs/conditions.h"
 #include "stubs/coverage.h"
+#include "stubs/curand/exponential.h"
 #include "stubs/curand/host_generator.h"
 #include "stubs/curand/no_generator.h"
 #include "stubs/fallback.h"
@@ -28,6 +29,7 @@ constexpr int kAllocationFailed = static_cast<int>(cuda::CURAND_STATUS_ALLOCATIO
 constexpr int kTypeError = static_cast<int>(cuda::CURAND_STATUS_TYPE_ERROR);
 constexpr int kLaunchFailure = static_cast<int>(cuda::CURAND_STATUS_LAUNCH_FAILURE);
 constexpr int kInitializationFailed = static_cast<int>(cuda::CURAND_STATUS_INITIALIZATION_FAILED);
+constexpr int kInternalError = static_cast<int>(cuda::CURAND_STATUS_INTERNAL_ERROR);
 
 // Calls `generate` with device memory and copies the numbers. The default stream orders both,
 // because host generators do not use the program's streams. Not inline: a call for a generator of
@@ -84,6 +86,25 @@ int generate(const char* function, void* handle, Number* to, size_t count, Call 
   void* generator = generator_of(handle);
   if (!is_host(handle)) return call(generator, to);
   return copied(handle, to, count, [=](Number* memory) { return call(generator, memory); });
+}
+
+// `normal` makes normal numbers in host memory. NVIDIA's log-normal numbers are exp() of its normal
+// numbers (measured with its host generators).
+template <typename Number, typename Normal>
+int log_normal(const char* function, void* handle, Number* to, size_t count, Normal normal) {
+  if (!handle) return no_generator(function);
+  if (!is_host(handle)) {
+    return torchada::refuse_argument(
+        function, "generator", "a generator of the device",
+        "no log-normal generator is publicly known in muRAND; apply exp() to the numbers of "
+        "curandGenerateNormal, or use a host generator",
+        kInternalError);
+  }
+  if (const int status = normal()) return status;
+  for (size_t i = 0; i < count; ++i) {
+    to[i] = static_cast<Number>(torchada::curand::exponential(static_cast<double>(to[i])));
+  }
+  return 0;
 }
 
 }  // namespace
@@ -195,6 +216,20 @@ int torchada_adapter_curandGenerateNormalDouble(void* handle, double* to, size_t
                         murandGenerateNormalDouble(generator, memory, count, mean, deviation),
                         torchada::kConditions_curandGenerateNormalDouble);
                   });
+}
+
+int torchada_adapter_curandGenerateLogNormal(void* handle, float* to, size_t count, float mean,
+                                             float deviation) {
+  return log_normal("curandGenerateLogNormal", handle, to, count, [=] {
+    return torchada_own_curandGenerateNormal(handle, to, count, mean, deviation);
+  });
+}
+
+int torchada_adapter_curandGenerateLogNormalDouble(void* handle, double* to, size_t count,
+                                                   double mean, double deviation) {
+  return log_normal("curandGenerateLogNormalDouble", handle, to, count, [=] {
+    return torchada_own_curandGenerateNormalDouble(handle, to, count, mean, deviation);
+  });
 }
 
 }  // extern "C"

@@ -1,4 +1,6 @@
 // cuRAND's device and host generators.
+#include <cmath>
+#include <limits>
 #include <vector>
 
 #include "tests/conformance/support.h"
@@ -58,6 +60,78 @@ TEST(Generator, curandCreateGeneratorHost_gives_the_devices_numbers) {
       return curandGenerateNormalDouble(generator, to, count, 5., 2.);
     });
   }
+}
+
+// NVIDIA's log-normal numbers are exp() of its normal ones: with the same seed, and with any mean
+// and deviation that normal numbers take.
+template <typename Number, typename Normal, typename LogNormal>
+void expect_exponentials(curandRngType_t type, Normal normal, LogNormal log_normal) {
+  constexpr std::size_t kCount = 1000;
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  // Also results that are infinite, 0, denormal and not a number.
+  const double settings[][2] = {{0, 1},    {0.5, 2}, {-3, 0},   {0, 300}, {1, -1}, {900, 0},
+                                {-900, 0}, {-90, 5}, {-730, 5}, {nan, 1}, {0, nan}};
+  for (const auto& [mean, deviation] : settings) {
+    const Made one(true, type), other(true, type);
+    std::vector<Number> numbers(kCount), got(kCount + 1, Number(77));
+    const auto real_mean = static_cast<Number>(mean),
+               real_deviation = static_cast<Number>(deviation);
+    for (int round = 0; round < 2; ++round) {
+      ASSERT_EQ(CURAND_STATUS_SUCCESS,
+                normal(one, numbers.data(), kCount, real_mean, real_deviation));
+      ASSERT_EQ(CURAND_STATUS_SUCCESS,
+                log_normal(other, got.data(), kCount, real_mean, real_deviation));
+      EXPECT_EQ(Number(77), got[kCount]);
+      for (std::size_t i = 0; i < kCount; ++i) {
+        const auto expected = static_cast<Number>(std::exp(static_cast<long double>(numbers[i])));
+        if (std::isnan(expected)) {
+          EXPECT_TRUE(std::isnan(got[i]));
+        } else if (std::isinf(expected)) {
+          EXPECT_EQ(expected, got[i]);
+        } else {
+          const Number unit =
+              std::nextafter(expected, std::numeric_limits<Number>::infinity()) - expected;
+          EXPECT_NEAR(expected, got[i], unit) << numbers[i];
+        }
+      }
+    }
+  }
+}
+
+TEST(Generator, curandCreateGeneratorHost_and_curandGenerateLogNormal) {
+  for (const curandRngType_t type : kTypes) {
+    expect_exponentials<float>(type, curandGenerateNormal, curandGenerateLogNormal);
+    expect_exponentials<double>(type, curandGenerateNormalDouble, curandGenerateLogNormalDouble);
+  }
+}
+
+TEST(Generator, curandCreateGeneratorHost_and_bad_arguments_of_curandGenerateLogNormal) {
+  const Made host(true, CURAND_RNG_PSEUDO_XORWOW), device(false, CURAND_RNG_PSEUDO_XORWOW);
+  std::vector<float> numbers(4, 5);
+  std::vector<double> doubles(4, 5);
+  // As many as the normal numbers that they are made of, which come in pairs.
+  EXPECT_EQ(CURAND_STATUS_LENGTH_NOT_MULTIPLE,
+            curandGenerateLogNormal(host, numbers.data(), 3, 0, 1));
+  EXPECT_EQ(CURAND_STATUS_LENGTH_NOT_MULTIPLE,
+            curandGenerateLogNormalDouble(host, doubles.data(), 3, 0, 1));
+  EXPECT_EQ(CURAND_STATUS_SUCCESS, curandGenerateLogNormal(host, numbers.data(), 0, 0, 1));
+  EXPECT_EQ(CURAND_STATUS_SUCCESS, curandGenerateLogNormalDouble(host, doubles.data(), 0, 0, 1));
+  EXPECT_EQ(CURAND_STATUS_OUT_OF_RANGE, curandGenerateLogNormal(host, nullptr, 2, 0, 1));
+  EXPECT_EQ(CURAND_STATUS_OUT_OF_RANGE, curandGenerateLogNormalDouble(host, nullptr, 2, 0, 1));
+  EXPECT_EQ(CURAND_STATUS_NOT_INITIALIZED,
+            curandGenerateLogNormal(nullptr, numbers.data(), 2, 0, 1));
+  EXPECT_EQ(CURAND_STATUS_NOT_INITIALIZED,
+            curandGenerateLogNormalDouble(nullptr, doubles.data(), 2, 0, 1));
+  EXPECT_EQ(std::vector<float>(4, 5), numbers);
+  EXPECT_EQ(std::vector<double>(4, 5), doubles);
+  // On a device nothing is known to make them.
+  const Buffer buffer(4 * sizeof(double));
+  EXPECT_EQ(
+      CURAND_STATUS_INTERNAL_ERROR,
+      curandGenerateLogNormal(device, static_cast<float*>(static_cast<void*>(buffer)), 2, 0, 1));
+  EXPECT_EQ(CURAND_STATUS_INTERNAL_ERROR,
+            curandGenerateLogNormalDouble(device, static_cast<double*>(static_cast<void*>(buffer)),
+                                          2, 0, 1));
 }
 
 TEST(Generator, curandCreateGeneratorHost_ignores_streams_and_the_current_device) {

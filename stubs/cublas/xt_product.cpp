@@ -1,9 +1,7 @@
 // cublasXt's products of matrices that may be in host memory: tiles are copied to a device and
 // multiplied there by MUSA's gemm. The tiles of the result go to the selected devices in turn.
-#include <stddef.h>
-
 #include "facts.h"
-#include "stubs/cublas/xt.h"
+#include "stubs/cublas/xt_tiles.h"
 #include "stubs/fallback.h"
 #include "stubs/on_device.h"
 
@@ -11,21 +9,25 @@ namespace {
 
 using torchada::fail;
 using torchada::OnDevice;
+using torchada::xt::bytes;
+using torchada::xt::fetch;
 using torchada::xt::Handle;
+using torchada::xt::kNoTranspose;
+using torchada::xt::leading;
+using torchada::xt::Matrix;
+using torchada::xt::smaller;
+using torchada::xt::store;
+using torchada::xt::stored;
+using torchada::xt::Tile;
+using torchada::xt::Tiles;
 
 constexpr int kNotInitialized = static_cast<int>(torchada::cuda::CUBLAS_STATUS_NOT_INITIALIZED);
 constexpr int kInvalidValue = static_cast<int>(torchada::cuda::CUBLAS_STATUS_INVALID_VALUE);
 constexpr int kAllocFailed = static_cast<int>(torchada::cuda::CUBLAS_STATUS_ALLOC_FAILED);
 constexpr int kExecutionFailed = static_cast<int>(torchada::cuda::CUBLAS_STATUS_EXECUTION_FAILED);
-constexpr int kNoTranspose = static_cast<int>(torchada::cuda::CUBLAS_OP_N);
-// From the addresses MUSA sees where a matrix is.
-constexpr int kByAddress = static_cast<int>(torchada::musa::musaMemcpyDefault);
-
-size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 struct Operand {
-  const char* data;
-  size_t ld;
+  Matrix matrix;
   int operation;
 };
 
@@ -42,86 +44,33 @@ struct Product {
   bool reads_c;  // beta is not 0.
 };
 
-// Where a tile begins, and its size.
-struct Tile {
-  size_t row, column, rows, columns;
-};
-
-// Memory for one tile of each matrix, on the current device.
-class Tiles {
- public:
-  explicit Tiles(size_t bytes) {
-    for (void*& tile : tiles_) {
-      if (musaMalloc(&tile, bytes) == 0) continue;
-      tile = nullptr;
-      failed_ = true;
-    }
-  }
-  Tiles(const Tiles&) = delete;
-  Tiles& operator=(const Tiles&) = delete;
-  ~Tiles() {
-    for (void* tile : tiles_) {
-      if (tile) musaFree(tile);
-    }
-  }
-  bool failed() const { return failed_; }
-  void* a() const { return tiles_[0]; }
-  void* b() const { return tiles_[1]; }
-  void* c() const { return tiles_[2]; }
-
- private:
-  void* tiles_[3] = {};
-  bool failed_ = false;
-};
-
-// The tile of op(X), as it is stored.
-Tile stored(const Operand& operand, const Tile& tile) {
-  if (operand.operation == kNoTranspose) return tile;
-  return {tile.column, tile.row, tile.columns, tile.rows};
-}
-
-bool fetch(const Product& product, const char* from, size_t ld, const Tile& tile, void* to) {
-  const size_t element = product.element;
-  return musaMemcpy2D(to, tile.rows * element, from + (tile.column * ld + tile.row) * element,
-                      ld * element, tile.rows * element, tile.columns, kByAddress) == 0;
-}
-
-bool store(const Product& product, const Tile& tile, const void* from) {
-  const size_t element = product.element;
-  char* const to = product.c + (tile.column * product.ldc + tile.row) * element;
-  return musaMemcpy2D(to, product.ldc * element, from, tile.rows * element, tile.rows * element,
-                      tile.columns, kByAddress) == 0;
-}
-
 // `gemm(blas, sizes of the tile, depth, tiles and their leading dimensions, beta)`.
 template <typename Gemm>
 int tile_of_c(const Product& product, void* blas, const Tiles& tiles, const Tile& tile,
               const Gemm& gemm) {
+  const size_t element = product.element;
   const auto block = static_cast<size_t>(product.handle->block);
-  if (product.reads_c && !fetch(product, product.c, product.ldc, tile, tiles.c())) {
+  if (product.reads_c && !fetch(element, {product.c, product.ldc}, tile, tiles.c())) {
     return fail(kExecutionFailed);
   }
   const void* beta = product.beta;
   size_t done = 0;
   do {  // Once if k is 0: C is then beta * C.
     const size_t depth = smaller(block, product.k - done);
-    const Tile a = stored(product.a, {tile.row, done, tile.rows, depth});
-    const Tile b = stored(product.b, {done, tile.column, depth, tile.columns});
-    if (depth != 0 && (!fetch(product, product.a.data, product.a.ld, a, tiles.a()) ||
-                       !fetch(product, product.b.data, product.b.ld, b, tiles.b()))) {
+    const Tile a = stored(product.a.operation, {tile.row, done, tile.rows, depth});
+    const Tile b = stored(product.b.operation, {done, tile.column, depth, tile.columns});
+    if (depth != 0 && (!fetch(element, product.a.matrix, a, tiles.a()) ||
+                       !fetch(element, product.b.matrix, b, tiles.b()))) {
       return fail(kExecutionFailed);
     }
-    const auto ld = [](const Tile& item) {
-      return item.rows == 0 ? 1 : static_cast<int>(item.rows);
-    };
-    const int status =
-        gemm(blas, static_cast<int>(tile.rows), static_cast<int>(tile.columns),
-             static_cast<int>(depth), tiles.a(), ld(a), tiles.b(), ld(b), beta, tiles.c());
+    const int status = gemm(blas, static_cast<int>(tile.rows), static_cast<int>(tile.columns),
+                            static_cast<int>(depth), tiles.a(), leading(a), tiles.b(), leading(b),
+                            beta, tiles.c());
     if (status != 0) return status;
     beta = product.one;
     done += depth;
   } while (done < product.k);
-  return store(product, tile, tiles.c()) ? 0 : fail(kExecutionFailed);
+  return store(element, product.c, product.ldc, tile, tiles.c()) ? 0 : fail(kExecutionFailed);
 }
 
 template <typename Gemm>
@@ -160,8 +109,9 @@ bool is_sound(const Product& product) {
   const bool plain_a = product.a.operation == kNoTranspose;
   const bool plain_b = product.b.operation == kNoTranspose;
   return is_operation(product.a.operation) && is_operation(product.b.operation) && product.alpha &&
-         product.beta && holds(product.a.ld, plain_a ? product.m : product.k) &&
-         holds(product.b.ld, plain_b ? product.k : product.n) && holds(product.ldc, product.m);
+         product.beta && holds(product.a.matrix.ld, plain_a ? product.m : product.k) &&
+         holds(product.b.matrix.ld, plain_b ? product.k : product.n) &&
+         holds(product.ldc, product.m);
 }
 
 // `beta_is_zero` must not read beta unless it is asked.
@@ -170,7 +120,7 @@ int checked(const Product& product, const Gemm& gemm, const IsZero& beta_is_zero
   if (!product.handle) return fail(kNotInitialized);
   if (!is_sound(product)) return fail(kInvalidValue);
   if (product.m == 0 || product.n == 0) return 0;
-  if (!product.c || (product.k != 0 && (!product.a.data || !product.b.data))) {
+  if (!product.c || (product.k != 0 && (!product.a.matrix.data || !product.b.matrix.data))) {
     return fail(kInvalidValue);
   }
   if (product.handle->count == 0) return fail(kNotInitialized);
@@ -178,8 +128,6 @@ int checked(const Product& product, const Gemm& gemm, const IsZero& beta_is_zero
   complete.reads_c = !beta_is_zero();
   return multiply(complete, gemm);
 }
-
-const char* bytes(const void* matrix) { return static_cast<const char*>(matrix); }
 
 }  // namespace
 
@@ -194,8 +142,8 @@ const char* bytes(const void* matrix) { return static_cast<const char*>(matrix);
                           m,                                                                       \
                           n,                                                                       \
                           k,                                                                       \
-                          {bytes(a), lda, transa},                                                 \
-                          {bytes(b), ldb, transb},                                                 \
+                          {{bytes(a), lda}, transa},                                               \
+                          {{bytes(b), ldb}, transb},                                               \
                           static_cast<char*>(c),                                                   \
                           ldc,                                                                     \
                           alpha,                                                                   \

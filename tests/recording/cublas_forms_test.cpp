@@ -585,6 +585,108 @@ std::string tiles() {
   return session.findings();
 }
 
+// One copy for each column, between the places that LAPACK documents for packed storage.
+std::string packed() {
+  Session session;
+  const std::pair<std::string, std::uint64_t> types[] = {{"S", 4}, {"D", 8}, {"C", 8}, {"Z", 16}};
+  for (const auto& [letter, bytes] : types) {
+    const std::string copy = "mublas" + letter + "copy";
+    const std::string unpack = "cublas" + letter + "tpttr", pack = "cublas" + letter + "trttp";
+    recording_answer(copy.c_str(), 0);
+    // The lower triangle (0) of order 3, with a leading dimension of 5.
+    session.expect(unpack, 0, session.call(unpack, {kHandle, 0, 3, kA, kB, 5}));
+    session.expect_calls(unpack, 3);
+    session.received(0, copy, {kHandle, 3, kA, 1, kB, 1});
+    session.received(1, copy, {kHandle, 2, kA + 3 * bytes, 1, kB + 6 * bytes, 1});
+    session.received(2, copy, {kHandle, 1, kA + 5 * bytes, 1, kB + 12 * bytes, 1});
+    // The upper one.
+    session.expect(pack, 0, session.call(pack, {kHandle, 1, 3, kA, 5, kB}));
+    session.expect_calls(pack, 3);
+    session.received(0, copy, {kHandle, 1, kA, 1, kB, 1});
+    session.received(1, copy, {kHandle, 2, kA + 5 * bytes, 1, kB + 1 * bytes, 1});
+    session.received(2, copy, {kHandle, 3, kA + 10 * bytes, 1, kB + 3 * bytes, 1});
+    recording_answer(copy.c_str(), 4);
+    session.expect(pack + " fails", kFailed, session.call(pack, {kHandle, 1, 3, kA, 5, kB}));
+    session.expect_calls(pack + " fails", 1);
+  }
+  return session.findings();
+}
+
+TEST(CublasForms, PackedStorage) { EXPECT_EQ(in_child(packed), ""); }
+
+// A triangular solve in two tiles: the last tile first, then the product, then the first tile. Then
+// an update, whose tiles on the diagonal are stored column by column.
+std::string triangles_in_tiles() {
+  Session session;
+  constexpr std::uint64_t kTile = 0x9000;
+  const int device = 0;
+  for (const char* function :
+       {"musaGetDevice", "mublasCreate", "mublasDestroy", "musaMalloc", "musaFree", "musaMemcpy2D",
+        "mublasDgemm", "mublasDtrsm", "mublasCgemm", "mublasCherk"}) {
+    recording_answer(function, 0);
+  }
+  recording_write("musaGetDevice", 0, &device, sizeof device);
+  recording_write("mublasCreate", 0, &kHandle, sizeof kHandle);
+  recording_write("musaMalloc", 0, &kTile, sizeof kTile);
+  std::uint64_t xt = 0;
+  const int devices[] = {0};
+  session.expect("handle", 0, session.call("cublasXtCreate", {address(&xt)}));
+  session.expect("device", 0, session.call("cublasXtDeviceSelect", {xt, 1, address(devices)}));
+  session.expect("block", 0, session.call("cublasXtSetBlockDim", {xt, 2}));
+  // From the left with the upper triangle (1) of order 3, and 2 columns.
+  const double alpha = 2;
+  session.expect(
+      "solve", 0,
+      session.call("cublasXtDtrsm", {xt, 0, 1, 0, 0, 3, 2, address(&alpha), kA, 5, kB, 4}));
+  session.received(4, "musaMemcpy2D", {kTile, 8, kB + 16, 32, 8, 2, 4});
+  session.received(5, "musaMemcpy2D", {kTile, 8, kA + 96, 40, 8, 1, 4});
+  session.received(6, "mublasDtrsm",
+                   {kHandle, 141, 121, 111, 131, 1, 2, address(&alpha), kTile, 1, kTile, 1});
+  session.received(7, "musaMemcpy2D", {kB + 16, 32, kTile, 8, 8, 2, 4});
+  session.received(8, "musaMemcpy2D", {kTile, 16, kB, 32, 16, 2, 4});
+  session.received(9, "musaMemcpy2D", {kTile, 16, kA + 80, 40, 16, 1, 4});
+  session.received(10, "musaMemcpy2D", {kTile, 8, kB + 16, 32, 8, 2, 4});
+  session.received(
+      11, "mublasDgemm",
+      {kHandle, 111, 111, 2, 2, 1, kAny, kTile, 2, kTile, 1, address(&alpha), kTile, 2});
+  session.received(12, "musaMemcpy2D", {kTile, 16, kA, 40, 16, 2, 4});
+  session.received(13, "mublasDtrsm",
+                   {kHandle, 141, 121, 111, 131, 2, 2, kAny, kTile, 2, kTile, 2});
+  session.received(14, "musaMemcpy2D", {kB, 32, kTile, 16, 16, 2, 4});
+  session.expect_calls("solve", 18);
+  recording_answer("mublasDgemm", 4);
+  session.expect(
+      "a bad product", kFailed,
+      session.call("cublasXtDtrsm", {xt, 0, 1, 0, 0, 3, 2, address(&alpha), kA, 5, kB, 4}));
+  session.expect_calls("a bad product", 15);
+  // The lower triangle (0) of order 3 plus 3 x 1 times its conjugate transpose, over what was
+  // there.
+  const float scale = 2, nothing = 0;
+  session.expect("update", 0,
+                 session.call("cublasXtCherk",
+                              {xt, 0, 0, 3, 1, address(&scale), kA, 3, address(&nothing), kC, 4}));
+  session.received(4, "musaMemcpy2D", {kTile, 16, kA, 24, 16, 1, 4});
+  session.received(
+      5, "mublasCherk",
+      {kHandle, 122, 111, 2, 1, address(&scale), kTile, 2, address(&nothing), kTile, 2});
+  session.received(6, "musaMemcpy2D", {kC, 32, kTile, 16, 16, 1, 4});
+  session.received(7, "musaMemcpy2D", {kC + 40, 32, kTile + 24, 8, 8, 1, 4});
+  session.received(8, "musaMemcpy2D", {kTile, 8, kA + 16, 24, 8, 1, 4});
+  session.received(9, "musaMemcpy2D", {kTile, 16, kA, 24, 16, 1, 4});
+  session.received(10, "mublasCgemm",
+                   {kHandle, 111, 113, 1, 2, 1, kAny, kTile, 1, kTile, 2, kAny, kTile, 1});
+  session.received(11, "musaMemcpy2D", {kC + 16, 32, kTile, 8, 8, 2, 4});
+  session.received(
+      13, "mublasCherk",
+      {kHandle, 122, 111, 1, 1, address(&scale), kTile, 1, address(&nothing), kTile, 1});
+  session.received(14, "musaMemcpy2D", {kC + 80, 32, kTile, 8, 8, 1, 4});
+  session.expect_calls("update", 18);
+  session.expect("end", 0, session.call("cublasXtDestroy", {xt}));
+  return session.findings();
+}
+
+TEST(CublasForms, TrianglesInTiles) { EXPECT_EQ(in_child(triangles_in_tiles), ""); }
+
 TEST(CublasForms, ProductsInTiles) { EXPECT_EQ(in_child(tiles), ""); }
 
 }  // namespace

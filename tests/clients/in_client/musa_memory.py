@@ -9,12 +9,12 @@ from contextlib import contextmanager
 from client_steps import equal
 
 
-def runtime():
+def runtime(mode=ctypes.DEFAULT_MODE):
     """The one libmusart in LD_LIBRARY_PATH, by the name that programs are linked with."""
     names = {os.path.basename(path) for folder in os.environ["LD_LIBRARY_PATH"].split(":")
              for path in glob.glob(folder + "/libmusart.so.?")}
     name, = names
-    return ctypes.CDLL(name)
+    return ctypes.CDLL(name, mode)
 
 
 class DeviceMemory:
@@ -24,6 +24,13 @@ class DeviceMemory:
         self.musart, pointer = runtime(), ctypes.c_void_p()
         equal(self.musart.musaMalloc(ctypes.byref(pointer), ctypes.c_size_t(size)), 0, "musaMalloc")
         self.address = pointer.value
+
+    @classmethod
+    def at(cls, address):
+        """Memory that something else has allocated."""
+        out = cls.__new__(cls)
+        out.musart, out.address = runtime(), address
+        return out
 
     def fill(self, value, size, offset=0):
         equal(self.musart.musaMemset(ctypes.c_void_p(self.address + offset), value, ctypes.c_size_t(size)), 0)

@@ -127,32 +127,43 @@ TEST_F(Registration, __musaUnregisterFatBinary_forgets_what_the_file_registered)
   EXPECT_ERROR(musaErrorInvalidDeviceFunction, launch(kernel));
 }
 
-TEST_F(Registration, __musaPushCallConfiguration_and___musaPopCallConfiguration_nest) {
-  musaStream_t stream = nullptr;
-  ASSERT_OK(musaStreamCreate(&stream));
-  EXPECT_EQ(0U, __musaPushCallConfiguration(dim3(1, 2, 3), dim3(4, 5, 6), 7, stream));
-  EXPECT_EQ(0U, __musaPushCallConfiguration(dim3(8), dim3(9), 10, nullptr));
+struct Popped {
+  musaError_t status = musaSuccess;
   dim3 grid;
   dim3 block;
   size_t shared = 0;
-  musaStream_t popped = stream;
-  ASSERT_OK(__musaPopCallConfiguration(&grid, &block, &shared, &popped));
-  EXPECT_EQ(8U, grid.x);
-  EXPECT_EQ(9U, block.x);
-  EXPECT_EQ(10U, shared);
-  EXPECT_EQ(nullptr, popped);
-  ASSERT_OK(__musaPopCallConfiguration(&grid, &block, &shared, &popped));
-  EXPECT_EQ(1U, grid.x);
-  EXPECT_EQ(2U, grid.y);
-  EXPECT_EQ(3U, grid.z);
-  EXPECT_EQ(4U, block.x);
-  EXPECT_EQ(5U, block.y);
-  EXPECT_EQ(6U, block.z);
-  EXPECT_EQ(7U, shared);
-  EXPECT_EQ(stream, popped);
-  EXPECT_ERROR(musaErrorMissingConfiguration,
-               __musaPopCallConfiguration(&grid, &block, &shared, &popped));
+  musaStream_t stream = nullptr;
+};
+
+Popped pop() {
+  Popped out;
+  out.status = __musaPopCallConfiguration(&out.grid, &out.block, &out.shared, &out.stream);
+  return out;
+}
+
+TEST_F(Registration, __musaPushCallConfiguration_keeps_all_four) {
+  musaStream_t stream = nullptr;
+  ASSERT_OK(musaStreamCreate(&stream));
+  EXPECT_EQ(0U, __musaPushCallConfiguration(dim3(1, 2, 3), dim3(4, 5, 6), 7, stream));
+  const Popped popped = pop();
+  ASSERT_OK(popped.status);
+  EXPECT_EQ(1U, popped.grid.x);
+  EXPECT_EQ(2U, popped.grid.y);
+  EXPECT_EQ(3U, popped.grid.z);
+  EXPECT_EQ(4U, popped.block.x);
+  EXPECT_EQ(5U, popped.block.y);
+  EXPECT_EQ(6U, popped.block.z);
+  EXPECT_EQ(7U, popped.shared);
+  EXPECT_EQ(stream, popped.stream);
   EXPECT_OK(musaStreamDestroy(stream));
+}
+
+TEST_F(Registration, __musaPopCallConfiguration_gives_the_last_first) {
+  EXPECT_EQ(0U, __musaPushCallConfiguration(dim3(1), dim3(2), 3, nullptr));
+  EXPECT_EQ(0U, __musaPushCallConfiguration(dim3(4), dim3(5), 6, nullptr));
+  EXPECT_EQ(4U, pop().grid.x);
+  EXPECT_EQ(1U, pop().grid.x);
+  EXPECT_ERROR(musaErrorMissingConfiguration, pop().status);
 }
 
 }  // namespace

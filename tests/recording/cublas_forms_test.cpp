@@ -687,6 +687,46 @@ std::string triangles_in_tiles() {
 
 TEST(CublasForms, TrianglesInTiles) { EXPECT_EQ(in_child(triangles_in_tiles), ""); }
 
+// What goes to MUSA for one matrix: the addresses, the matrix without the gaps, and back.
+std::string factors() {
+  Session session;
+  // Every copy writes the address of the matrix.
+  const std::uint64_t matrices[] = {kA};
+  std::uint64_t pivots[1] = {}, info[1] = {};
+  const int idle = 0, active = 1;
+  for (const char* function :
+       {"musaStreamIsCapturing", "musaMemcpyAsync", "musaMemcpy2DAsync", "musaStreamSynchronize"}) {
+    recording_answer(function, 0);
+  }
+  recording_write("musaStreamIsCapturing", 1, &idle, sizeof idle);
+  recording_write("musaMemcpyAsync", 0, matrices, sizeof matrices);
+  const Words words = {kHandle, 2, kB, 5, address(pivots), address(info), 1};
+  session.expect("factors", 0, session.call("cublasDgetrfBatched", words));
+  session.received(0, "musaStreamIsCapturing", {kStream});
+  session.received(1, "musaMemcpyAsync", {kAny, kB, 8, 2, kStream});
+  session.received(3, "musaStreamSynchronize", {kStream});
+  session.received(4, "musaMemcpy2DAsync", {kAny, 16, kA, 40, 16, 2, 2, kStream});
+  session.received(5, "musaStreamSynchronize", {kStream});
+  session.received(6, "musaMemcpy2DAsync", {kA, 40, kAny, 16, 16, 2, 1, kStream});
+  session.received(8, "musaMemcpyAsync", {address(info), kAny, 4, 1, kStream});
+  session.received(10, "musaMemcpyAsync", {address(pivots), kAny, 8, 1, kStream});
+  session.expect_calls("factors", 12);
+  recording_answer("musaMemcpy2DAsync", 1);
+  session.expect("a bad copy", 13, session.call("cublasDgetrfBatched", words));
+  recording_answer("musaMemcpy2DAsync", 0);
+  recording_write("musaStreamIsCapturing", 1, &active, sizeof active);
+  session.expect("in a capture", 15, session.call("cublasDgetrfBatched", words));
+  session.expect_calls("in a capture", 1);
+  // Pivots that lie outside the matrix exchange nothing; here they are read from the addresses.
+  recording_write("musaStreamIsCapturing", 1, &idle, sizeof idle);
+  session.expect("bad pivots", 7,
+                 session.call("cublasDgetriBatched",
+                              {kHandle, 2, kB, 5, address(pivots), kC, 5, address(info), 1}));
+  return session.findings();
+}
+
+TEST(CublasForms, FactorsOnTheHost) { EXPECT_EQ(in_child(factors), ""); }
+
 TEST(CublasForms, ProductsInTiles) { EXPECT_EQ(in_child(tiles), ""); }
 
 }  // namespace

@@ -21,8 +21,9 @@ struct ImageFault {
   explicit operator bool() const { return kind != Kind::kNone; }
 };
 
-// Reads the image in an open regular file of at most 1 GiB. Its first page and its tables are
-// judged before the rest is read, so a large file that is no image takes no memory.
+// Reads the image in an open regular file of at most 1 GiB. One zero may follow it, which is left
+// out. Its first page and its tables are judged before the rest is read, so a large file that is no
+// image takes no memory.
 ImageFault read_image(int descriptor, std::string* bytes);
 
 // What the loader would run by itself (constructors, initialisers, resolvers of functions), and

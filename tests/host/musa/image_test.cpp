@@ -84,7 +84,19 @@ TEST_F(DriverImage, an_image_that_is_cut_short_is_invalid) {
     EXPECT_EQ(load(image_.substr(0, size)), MUSA_ERROR_INVALID_IMAGE) << size;
   }
   MUmodule module = nullptr;
-  EXPECT_EQ(muModuleLoad(&module, write("longer", image_ + "x").c_str()), MUSA_ERROR_INVALID_IMAGE);
+  const std::string zero(1, '\0');
+  for (const std::string& more : {std::string("x"), zero + zero, zero + "x"}) {
+    EXPECT_EQ(muModuleLoad(&module, write("longer", image_ + more).c_str()),
+              MUSA_ERROR_INVALID_IMAGE);
+  }
+}
+
+// Programs write what nvrtcGetPTX gave them, whose size counts the zero that ends a text.
+TEST_F(DriverImage, a_zero_behind_an_image_is_no_part_of_it) {
+  EXPECT_MU(load(image_ + '\0'));
+  std::string damaged = image_;
+  damaged[image_.size() / 2] = static_cast<char>(damaged[image_.size() / 2] ^ 1);
+  EXPECT_EQ(load(damaged + '\0'), MUSA_ERROR_INVALID_IMAGE);
 }
 
 // The test seals them, as somebody would who does not use torchada-kernels.

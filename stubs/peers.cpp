@@ -27,7 +27,9 @@ enum Question : int32_t {
   kEndsAtFork,
   kEndAtFork,
   kBlasHandleIsMade,
-  kBlasHandleEnds
+  kBlasHandleEnds,
+  kHasLibraries,
+  kOfLibrary
 };
 enum Answer : int32_t { kNo, kYes, kAfterExit, kAfterFork };
 // Older releases take the question alone, and say no to what they do not know.
@@ -43,15 +45,20 @@ struct Inquiry {
 // unloaded, and none comes before it later.
 std::atomic<Ask> mapper{nullptr};
 
-int visit(dl_phdr_info* object, size_t, void* data) {
-  auto* inquiry = static_cast<Inquiry*>(data);
+// Null if the object is no fake library.
+Ask peer_of(const dl_phdr_info* object) {
   size_t size = 0;
   const char* note = note_of(object, &size);
   int64_t offset = 0;
-  if (!note || size < sizeof offset) return 0;
+  if (!note || size < sizeof offset) return nullptr;
   memcpy(&offset, note, sizeof offset);
-  const auto answer = reinterpret_cast<uintptr_t>(note) + static_cast<uintptr_t>(offset);
-  const Ask who = reinterpret_cast<Ask>(answer);
+  return reinterpret_cast<Ask>(reinterpret_cast<uintptr_t>(note) + static_cast<uintptr_t>(offset));
+}
+
+int visit(dl_phdr_info* object, size_t, void* data) {
+  auto* inquiry = static_cast<Inquiry*>(data);
+  const Ask who = peer_of(object);
+  if (!who) return 0;
   if (!mapper.load(std::memory_order_relaxed) && who(kCanMapEnvironment, nullptr) == kYes) {
     mapper.store(who, std::memory_order_relaxed);
   }
@@ -66,10 +73,16 @@ int32_t ask(Question question, void* subject = nullptr) {
   return inquiry.answer;
 }
 
+// Other fake libraries. One runtime of each CUDA major that has them, and one driver.
+struct Peers {
+  Ask who[8];
+  size_t count;
+};
+
 }  // namespace
 
 // The note of this library leads here; see own_note.cpp. Waits for nothing, but for
-// kMapEnvironment and kMapVisibleDevices.
+// kMapEnvironment, kMapVisibleDevices and kOfLibrary.
 extern "C" TORCHADA_HIDDEN int32_t torchada_answer_peer(int32_t question, void* subject) {
   if (question == kIsOpening) return is_opening_here() ? kYes : kNo;
   if (question == kCanMapEnvironment) return kYes;
@@ -85,6 +98,10 @@ extern "C" TORCHADA_HIDDEN int32_t torchada_answer_peer(int32_t question, void* 
       torchada_hear_of_blas_handle(subject, question == kBlasHandleIsMade);
     }
     return kNo;  // So that another major is told too.
+  }
+  if (question == kHasLibraries) return torchada_answer_of_library ? kYes : kNo;
+  if (question == kOfLibrary) {
+    return torchada_answer_of_library(static_cast<OfLibrary*>(subject)) ? kYes : kNo;
   }
   if (question == kMapEnvironment) {
     map_environment();
@@ -118,6 +135,28 @@ bool take_opening_to_tell_elsewhere() { return ask(kTakeOpeningToTell) == kYes; 
 
 void tell_of_blas_handle(void* handle, bool is_made) {
   ask(is_made ? kBlasHandleIsMade : kBlasHandleEnds, handle);
+}
+
+bool ask_others_of_library(OfLibrary* question) {
+  Peers peers{};
+  const auto collect = [](dl_phdr_info* object, size_t, void* data) {
+    auto* const found = static_cast<Peers*>(data);
+    const Ask who = peer_of(object);
+    if (who && who != torchada_answer_peer && who(kHasLibraries, nullptr) == kYes) {
+      found->who[found->count++] = who;
+    }
+    return found->count == sizeof found->who / sizeof found->who[0] ? 1 : 0;
+  };
+  visit_objects(collect, &peers);
+  // Not from within the walk, because they call MUSA.
+  for (size_t i = 0; i < peers.count; ++i) {
+    if (peers.who[i](kOfLibrary, question) == kYes) return true;
+  }
+  return false;
+}
+
+bool ask_of_library(OfLibrary* question) {
+  return torchada_answer_of_library(question) || ask_others_of_library(question);
 }
 
 void map_environment_in_first() {

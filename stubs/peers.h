@@ -2,6 +2,9 @@
 // one MUSA: what happens to it through one of them holds for all.
 #pragma once
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "stubs/table.h"
 
 namespace torchada {
@@ -39,5 +42,44 @@ void tell_of_blas_handle(void* handle, bool is_made);
 // A fake cuBLASLt has it, and is told so.
 extern "C" __attribute__((weak)) TORCHADA_HIDDEN void torchada_hear_of_blas_handle(void* handle,
                                                                                    bool is_made);
+
+// Libraries of device code and their kernels have the same handles in the runtime and in the
+// driver (a cudaLibrary_t is a CUlibrary). The fake library that made a library does what another
+// one is asked for. The layout is the same in all releases.
+struct OfLibrary {
+  enum What : int32_t {
+    kIsLibrary,
+    kFindKernel,     // `name` in `library`; answers with `kernel` and its `module`.
+    kFindVariable,   // `name` in `library`; answers with `address` and `bytes`.
+    kTellModule,     // Of `library`; answers with `module`.
+    kUnload,         // `library`.
+    kFindOwner,      // Of `module`; answers with `library`.
+    kKernelIsGiven,  // The program has got `kernel`, which is `name` in `module`.
+    kModuleEnds,     // `module` is about to be unloaded.
+  };
+  What what;
+  const char* function;  // Of CUDA, as the program called it; for lines.
+  void* library = nullptr;
+  const char* name = nullptr;
+  // Answers. The status is CUDA's, with the same number in runtime and driver; the rest counts only
+  // if it is 0.
+  int32_t status = 0;
+  int32_t is_missing = 0;  // No kernel library has `name`, of which nothing was said yet.
+  void* module = nullptr;  // What a CUmodule is; null if the library knows names only.
+  void* kernel = nullptr;
+  unsigned long long address = 0;
+  size_t bytes = 0;
+};
+
+// Asks this fake library, and then the others, until one answers; false if none does: `library` is
+// no library. For a library that has the function below. The last two questions nobody answers, so
+// that all hear of it.
+bool ask_of_library(OfLibrary* question);
+bool ask_others_of_library(OfLibrary* question);
+
+// A fake library whose program can load such libraries has it. Returns whether that was answered.
+// Makes nothing the last error.
+extern "C" __attribute__((weak)) TORCHADA_HIDDEN bool torchada_answer_of_library(
+    OfLibrary* question);
 
 }  // namespace torchada

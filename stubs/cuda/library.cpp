@@ -15,12 +15,17 @@
 #include "stubs/kernels/files.h"
 #include "stubs/kernels/handles.h"
 #include "stubs/kernels/nvidia_image.h"
+#include "stubs/kernels/refuse_name.h"
 #include "stubs/outcome.h"
+#include "stubs/peers.h"
 #include "stubs/refusal.h"
 
 namespace {
 
+using torchada::ask_of_library;
+using torchada::ask_others_of_library;
 using torchada::fail;
+using torchada::OfLibrary;
 using torchada::outcome;
 using torchada::driver::is_named;
 using torchada::driver::JitLogs;
@@ -43,9 +48,6 @@ constexpr int kInvalidHandle = static_cast<int>(cuda::CUDA_ERROR_INVALID_HANDLE)
 constexpr int kOutOfMemory = static_cast<int>(cuda::CUDA_ERROR_OUT_OF_MEMORY);
 
 kernels::HandleTable libraries;
-
-// Null if it is no library.
-void* module_of(const void* library) { return libraries.value_of(library); }
 
 // A library of the module that load(&module) loads.
 template <typename Load>
@@ -98,9 +100,64 @@ int require_device(const char* function, int device) {
       torchada::kUnsupported);
 }
 
+// Answers with what the module of a library has.
+void find_kernel(OfLibrary* question, void* module) {
+  const bool by_name = is_named(module);
+  question->status =
+      by_name ? torchada::driver::find_kernel(question->function, module, question->name,
+                                              &question->kernel)
+              : module_get_function(question->function, &question->kernel, module, question->name);
+  question->module = by_name ? nullptr : module;
+}
+
+void find_variable(OfLibrary* question, void* module) {
+  question->status =
+      is_named(module) ? torchada::driver::find_variable(question->function, module, question->name,
+                                                         &question->address, &question->bytes)
+                       : module_get_global(question->function, &question->address, &question->bytes,
+                                           module, question->name);
+}
+
+// The status to return for a name that was asked for, after the question was answered.
+int status_of(const OfLibrary& question) {
+  if (question.is_missing == 0) return question.status;
+  return kernels::refuse_name(question.function, question.name,
+                              static_cast<int>(cuda::CUDA_ERROR_NO_BINARY_FOR_GPU));
+}
+
 }  // namespace
 
 extern "C" {
+
+bool torchada_answer_of_library(OfLibrary* question) {
+  if (question->what == OfLibrary::kModuleEnds) {
+    torchada::driver::forget_given_of(question->module);
+    return false;
+  }
+  if (question->what == OfLibrary::kKernelIsGiven) {
+    // By the runtime, which gives the same handle as a function's.
+    if (question->module) {
+      note_given(question->kernel, Role::kKernel, question->module);
+      torchada::driver::note_also_given(question->kernel, Role::kFunction);
+    }
+    return false;
+  }
+  if (question->what == OfLibrary::kFindOwner) {
+    const void* const of = question->module;
+    question->library = libraries.find([of](const void* value) { return value == of; });
+    return question->library != nullptr;
+  }
+  void* const module = question->what == OfLibrary::kUnload ? libraries.drop(question->library)
+                                                            : libraries.value_of(question->library);
+  if (!module) return false;
+  if (question->what == OfLibrary::kFindKernel) find_kernel(question, module);
+  if (question->what == OfLibrary::kFindVariable) find_variable(question, module);
+  if (question->what == OfLibrary::kTellModule) question->module = module;
+  if (question->what == OfLibrary::kUnload) {
+    question->status = unload_module(question->function, module);
+  }
+  return true;
+}
 
 int torchada_adapter_cuLibraryLoadData(void** library, const void* code, int* jit_options,
                                        void** jit_values, unsigned jit_count, const int* options,
@@ -138,43 +195,46 @@ int torchada_adapter_cuLibraryLoadFromFile(void** library, const char* path, int
 }
 
 int torchada_adapter_cuLibraryUnload(void* library) {
-  constexpr const char* kName = "cuLibraryUnload";
-  if (void* const module = libraries.drop(library)) return unload_module(kName, module);
-  const int status = require_driver(kName);
+  OfLibrary unload{OfLibrary::kUnload, "cuLibraryUnload", library};
+  if (ask_of_library(&unload)) return unload.status;
+  const int status = require_driver(unload.function);
   return status != 0 ? status : fail(kInvalidHandle);
 }
 
 int torchada_adapter_cuLibraryGetModule(void** module, void* library) {
+  OfLibrary tell{OfLibrary::kTellModule, "cuLibraryGetModule", library};
   if (!module || !library) return fail(torchada::kInvalid);
-  if (const int status = require_driver("cuLibraryGetModule")) return status;
-  void* const found = module_of(library);
-  if (!found) return fail(kInvalidHandle);
-  *module = found;
+  if (const int status = require_driver(tell.function)) return status;
+  if (!ask_of_library(&tell)) return fail(kInvalidHandle);
+  // Of the runtime's, which has no modules of names.
+  if (!tell.module) return torchada::driver::refuse_names(tell.function, "library");
+  *module = tell.module;
   return 0;
 }
 
 int torchada_adapter_cuLibraryGetKernel(void** kernel, void* library, const char* name) {
-  constexpr const char* kName = "cuLibraryGetKernel";
-  if (const int status = require_driver(kName)) return status;
-  void* const module = module_of(library);
-  if (!module) return fail(kInvalidHandle);
-  const bool by_name = is_named(module);
-  const int status = by_name ? torchada::driver::find_kernel(kName, module, name, kernel)
-                             : module_get_function(kName, kernel, module, name);
-  if (status == 0) note_given(*kernel, Role::kKernel, by_name ? nullptr : module);
-  return status;
+  OfLibrary find{OfLibrary::kFindKernel, "cuLibraryGetKernel", library, name};
+  if (const int status = require_driver(find.function)) return status;
+  if (!kernel || !name) return fail(torchada::kInvalid);
+  if (!ask_of_library(&find)) return fail(kInvalidHandle);
+  if (const int status = status_of(find)) return status;
+  *kernel = find.kernel;
+  note_given(find.kernel, Role::kKernel, find.module);
+  find.what = OfLibrary::kKernelIsGiven;
+  ask_others_of_library(&find);
+  return 0;
 }
 
 int torchada_adapter_cuLibraryGetGlobal(unsigned long long* address, size_t* bytes, void* library,
                                         const char* name) {
-  constexpr const char* kName = "cuLibraryGetGlobal";
-  if (const int status = require_driver(kName)) return status;
-  void* const module = module_of(library);
-  if (!module) return fail(kInvalidHandle);
-  if (is_named(module)) {
-    return torchada::driver::find_variable(kName, module, name, address, bytes);
-  }
-  return module_get_global(kName, address, bytes, module, name);
+  OfLibrary find{OfLibrary::kFindVariable, "cuLibraryGetGlobal", library, name};
+  if (const int status = require_driver(find.function)) return status;
+  if (!name) return fail(torchada::kInvalid);
+  if (!ask_of_library(&find)) return fail(kInvalidHandle);
+  if (const int status = status_of(find)) return status;
+  if (address) *address = find.address;
+  if (bytes) *bytes = find.bytes;
+  return 0;
 }
 
 int torchada_adapter_cuKernelGetFunction(void** function, void* kernel) {
@@ -195,12 +255,13 @@ int torchada_adapter_cuKernelGetLibrary(void** library, void* kernel) {
     return torchada::driver::refuse_names(kName, "kernel");
   }
   if (const int status = require_function(kName, kernel)) return status;
-  const void* const module = torchada::driver::module_of_given(kernel);
-  void* const found =
-      module ? libraries.find([module](const void* value) { return value == module; }) : nullptr;
-  // The runtime's libraries are its own.
-  if (!found) return fail(static_cast<int>(cuda::CUDA_ERROR_NOT_FOUND));
-  *library = found;
+  OfLibrary find{OfLibrary::kFindOwner, kName};
+  find.module = const_cast<void*>(torchada::driver::module_of_given(kernel));
+  // A kernel that the program registered with the runtime belongs to no library.
+  if (!find.module || !ask_of_library(&find)) {
+    return fail(static_cast<int>(cuda::CUDA_ERROR_NOT_FOUND));
+  }
+  *library = find.library;
   return 0;
 }
 
@@ -227,4 +288,7 @@ int torchada_adapter_cuKernelSetCacheConfig(void* kernel, int config, int device
 
 }  // extern "C"
 
-bool torchada::driver::is_library(const void* handle) { return module_of(handle) != nullptr; }
+bool torchada::driver::is_library(void* handle) {
+  OfLibrary question{OfLibrary::kIsLibrary, nullptr, handle};
+  return ask_of_library(&question);
+}

@@ -13,6 +13,7 @@
 #include "stubs/kernels/handles.h"
 #include "stubs/kernels/nvidia_image.h"
 #include "stubs/kernels/refuse_name.h"
+#include "stubs/peers.h"
 #include "stubs/refusal.h"
 
 using namespace torchada;
@@ -38,8 +39,8 @@ int check_options(const char* function, const int* options, unsigned count) {
   return 0;
 }
 
-// Those of MUSA's images, each of which stands for its module. Those of names have a table of
-// theirs.
+// Those of MUSA's images that were loaded here, each of which stands for its module. Those of names
+// have a table of theirs.
 kernels::HandleTable libraries;
 
 // A library of the module that load(&module) loads.
@@ -73,21 +74,103 @@ int load_names(const char* function, const char* parameter, const kernels::Image
   return 0;
 }
 
-bool is_named(const void* library) { return kernels::context_of_handle(library) != nullptr; }
-
-// Calls use(code) with what the kernel libraries have under that name.
-template <typename Use>
-int find(const char* function, void* context, kernels::Kind kind, const char* name, Use use) {
-  const uint32_t number = kernels::number_of(name, kind);
-  if (number == 0) return fail(static_cast<int>(cuda::cudaErrorMemoryAllocation));
+// Answers with what the kernel libraries have under that name in the current context.
+void find_by_name(OfLibrary* question, kernels::Kind kind) {
+  void* context = nullptr;
+  question->status = muCtxGetCurrent(&context);
+  if (question->status == 0 && !context) {
+    question->status = static_cast<int>(cuda::cudaErrorDeviceUninitialized);
+  }
+  if (question->status != 0) return;
+  const uint32_t number = kernels::number_of(question->name, kind);
+  if (number == 0) {
+    question->status = static_cast<int>(cuda::cudaErrorMemoryAllocation);
+    return;
+  }
   bool exists = true;
-  const int status = with_number(function, number, context, &exists, use);
-  return exists ? told(status) : kernels::refuse_name(function, name, kNoImage);
+  question->status =
+      with_number(question->function, number, context, &exists, [=](const kernels::Code& code) {
+        question->address = code.address;
+        question->bytes = code.bytes;
+        return kind == kernels::Kind::kKernel ? kernels::give(code, &question->kernel) : 0;
+      });
+  question->is_missing = exists ? 0 : 1;
+}
+
+void find(OfLibrary* question) {
+  void* const module = libraries.value_of(question->library);
+  const bool is_kernel = question->what == OfLibrary::kFindKernel;
+  if (!module) {
+    find_by_name(question, is_kernel ? kernels::Kind::kKernel : kernels::Kind::kVariable);
+  } else if (is_kernel) {
+    question->module = module;
+    question->status = muModuleGetFunction(&question->kernel, module, question->name);
+  } else {
+    question->status =
+        muModuleGetGlobal_v2(&question->address, &question->bytes, module, question->name);
+  }
+}
+
+// Returns whether there is such a library.
+bool unload(OfLibrary* question) {
+  if (kernels::drop_handle(question->library)) return true;
+  void* const module = libraries.drop(question->library);
+  if (!module) return false;
+  OfLibrary tell{OfLibrary::kModuleEnds, question->function};
+  tell.module = module;
+  ask_others_of_library(&tell);
+  question->status = muModuleUnload(module);
+  return true;
+}
+
+// Code from kernel libraries is noted already, with more than the handle.
+void note_given(OfLibrary* question) {
+  const uint32_t known = kernels::number_of_function(question->kernel);
+  if (known != 0 && (known & kernels::kMusas) == 0) return;
+  const uint32_t number = kernels::number_of(question->name, kernels::Kind::kKernel);
+  if (number != 0) {
+    kernels::note_musas(question->kernel, number);
+  } else {
+    question->status = static_cast<int>(cuda::cudaErrorMemoryAllocation);
+  }
+}
+
+// Asks for the name. Returns the status to return.
+int ask_for_name(OfLibrary* question) {
+  if (!ask_of_library(question)) return fail(kInvalidHandle);
+  return question->is_missing == 0
+             ? told(question->status)
+             : kernels::refuse_name(question->function, question->name, kNoImage);
 }
 
 }  // namespace
 
 extern "C" {
+
+bool torchada_answer_of_library(OfLibrary* question) {
+  void* const asked = question->module;
+  switch (question->what) {
+    case OfLibrary::kModuleEnds:
+      return false;
+    case OfLibrary::kKernelIsGiven:
+      note_given(question);
+      return false;
+    case OfLibrary::kFindOwner:
+      question->library = libraries.find([asked](const void* value) { return value == asked; });
+      return question->library != nullptr;
+    case OfLibrary::kUnload:
+      return unload(question);
+    default:
+      break;
+  }
+  void* const module = libraries.value_of(question->library);
+  if (!module && !kernels::context_of_handle(question->library)) return false;
+  if (question->what == OfLibrary::kTellModule) question->module = module;
+  if (question->what == OfLibrary::kFindKernel || question->what == OfLibrary::kFindVariable) {
+    find(question);
+  }
+  return true;
+}
 
 int torchada_adapter_cudaLibraryLoadData(void** library, const void* code, int* jit_options,
                                          void** jit_values, unsigned jit_count, const int* options,
@@ -123,56 +206,35 @@ int torchada_adapter_cudaLibraryLoadFromFile(void** library, const char* path, i
 }
 
 int torchada_adapter_cudaLibraryUnload(void* library) {
+  OfLibrary unload{OfLibrary::kUnload, "cudaLibraryUnload", library};
   void* context = nullptr;
-  if (const int status = enter_context("cudaLibraryUnload", &context)) return status;
+  if (const int status = enter_context(unload.function, &context)) return status;
   if (!library) return fail(kInvalidValue);
-  if (kernels::drop_handle(library)) return 0;
-  void* const module = libraries.drop(library);
-  return module ? told(muModuleUnload(module)) : fail(kInvalidHandle);
+  return ask_of_library(&unload) ? told(unload.status) : fail(kInvalidHandle);
 }
 
 int torchada_adapter_cudaLibraryGetKernel(void** kernel, void* library, const char* name) {
-  constexpr const char* kName = "cudaLibraryGetKernel";
+  OfLibrary find{OfLibrary::kFindKernel, "cudaLibraryGetKernel", library, name};
   void* context = nullptr;
-  if (const int status = enter_context(kName, &context)) return status;
+  if (const int status = enter_context(find.function, &context)) return status;
   if (!kernel || !library || !name) return fail(kInvalidValue);
-  if (is_named(library)) {
-    return find(kName, context, kernels::Kind::kKernel, name,
-                [=](const kernels::Code& code) { return kernels::give(code, kernel); });
-  }
-  void* const module = libraries.value_of(library);
-  if (!module) return fail(kInvalidHandle);
-  void* function = nullptr;
-  if (const int status = muModuleGetFunction(&function, module, name)) return told(status);
-  const uint32_t number = kernels::number_of(name, kernels::Kind::kKernel);
-  if (number == 0) return fail(static_cast<int>(cuda::cudaErrorMemoryAllocation));
-  kernels::note_musas(function, number);
-  *kernel = function;
+  if (const int status = ask_for_name(&find)) return status;
+  find.what = OfLibrary::kKernelIsGiven;
+  ask_of_library(&find);
+  if (find.status != 0) return fail(find.status);
+  *kernel = find.kernel;
   return 0;
 }
 
 int torchada_adapter_cudaLibraryGetGlobal(void** address, size_t* bytes, void* library,
                                           const char* name) {
-  constexpr const char* kName = "cudaLibraryGetGlobal";
+  OfLibrary find{OfLibrary::kFindVariable, "cudaLibraryGetGlobal", library, name};
   void* context = nullptr;
-  if (const int status = enter_context(kName, &context)) return status;
+  if (const int status = enter_context(find.function, &context)) return status;
   if (!library || !name) return fail(kInvalidValue);
-  kernels::Code found;
-  const auto take = [&](const kernels::Code& code) {
-    found = code;
-    return 0;
-  };
-  int status = 0;
-  if (is_named(library)) {
-    status = find(kName, context, kernels::Kind::kVariable, name, take);
-  } else {
-    void* const module = libraries.value_of(library);
-    if (!module) return fail(kInvalidHandle);
-    status = told(muModuleGetGlobal_v2(&found.address, &found.bytes, module, name));
-  }
-  if (status != 0) return status;
-  if (address) *address = reinterpret_cast<void*>(found.address);
-  if (bytes) *bytes = found.bytes;
+  if (const int status = ask_for_name(&find)) return status;
+  if (address) *address = reinterpret_cast<void*>(find.address);
+  if (bytes) *bytes = find.bytes;
   return 0;
 }
 

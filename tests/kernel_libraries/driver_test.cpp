@@ -409,7 +409,8 @@ TEST_F(Modules, KernelsOfTheRuntimeAreKernels) {
   expect_launched(function);
   EXPECT_CU(cuKernelGetAttribute(&told, kThreads, kernel, 0));
   CUlibrary owner = nullptr;
-  EXPECT_EQ(CUDA_ERROR_NOT_FOUND, cuKernelGetLibrary(&owner, kernel));
+  ASSERT_CU(cuKernelGetLibrary(&owner, kernel));
+  EXPECT_EQ(static_cast<void*>(library), static_cast<void*>(owner));
   // The module behind its library, and others, are no libraries of the runtime.
   CUmodule module = nullptr, other = nullptr;
   ASSERT_CU(cuFuncGetModule(&module, function));
@@ -420,6 +421,193 @@ TEST_F(Modules, KernelsOfTheRuntimeAreKernels) {
   }
   EXPECT_EQ(cudaErrorInvalidResourceHandle, cudaGetLastError());
   ASSERT_OK(cudaLibraryUnload(library));
+}
+
+// CUDA declares both as struct CUlib_st*.
+cudaLibrary_t of_runtime(CUlibrary library) { return reinterpret_cast<cudaLibrary_t>(library); }
+CUlibrary of_driver(cudaLibrary_t library) { return reinterpret_cast<CUlibrary>(library); }
+
+// One of the driver's and one of the runtime's.
+std::vector<CUlibrary> load_by_both(const char* image) {
+  CUlibrary driver = nullptr;
+  cudaLibrary_t runtime = nullptr;
+  EXPECT_CU(cuLibraryLoadData(&driver, image, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  EXPECT_OK(cudaLibraryLoadData(&runtime, image, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  EXPECT_NE(driver, of_driver(runtime));
+  return {driver, of_driver(runtime)};
+}
+
+// What a kernel leaves, launched by the runtime.
+int result_by_runtime(cudaKernel_t kernel) {
+  const Buffer out(sizeof(int));
+  void* address = out;
+  void* arguments[] = {&address};
+  EXPECT_OK(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), {1, 1, 1}, {1, 1, 1}, arguments,
+                             0, nullptr));
+  int value = 0;
+  EXPECT_OK(cudaMemcpy(&value, out, sizeof value, cudaMemcpyDeviceToHost));
+  return value;
+}
+
+void expect_dead(CUlibrary library) {
+  CUkernel kernel = nullptr;
+  CUdeviceptr address = 0;
+  CUmodule module = nullptr;
+  cudaKernel_t runtimes = nullptr;
+  void* global = nullptr;
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuLibraryGetKernel(&kernel, library, "_Z3sumPi"));
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuLibraryGetGlobal(&address, nullptr, library, "table"));
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuLibraryGetModule(&module, library));
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuLibraryUnload(library));
+  EXPECT_ERROR(cudaErrorInvalidResourceHandle,
+               cudaLibraryGetKernel(&runtimes, of_runtime(library), "_Z3sumPi"));
+  EXPECT_ERROR(cudaErrorInvalidResourceHandle,
+               cudaLibraryGetGlobal(&global, nullptr, of_runtime(library), "table"));
+  EXPECT_ERROR(cudaErrorInvalidResourceHandle, cudaLibraryUnload(of_runtime(library)));
+}
+
+// `missing`: what is said of a name that the library lacks.
+void expect_shared(const char* image, int missing) {
+  for (const bool unloaded_by_driver : {true, false}) {
+    for (CUlibrary library : load_by_both(image)) {
+      CUkernel kernel = nullptr;
+      cudaKernel_t runtimes = nullptr;
+      ASSERT_CU(cuLibraryGetKernel(&kernel, library, "_Z3sumPi"));
+      ASSERT_OK(cudaLibraryGetKernel(&runtimes, of_runtime(library), "_Z3sumPi"));
+      EXPECT_EQ(static_cast<void*>(kernel), static_cast<void*>(runtimes));
+      CUdeviceptr address = 0;
+      void* global = nullptr;
+      size_t bytes = 0, runtimes_bytes = 0;
+      ASSERT_CU(cuLibraryGetGlobal(&address, &bytes, library, "table"));
+      ASSERT_OK(cudaLibraryGetGlobal(&global, &runtimes_bytes, of_runtime(library), "table"));
+      EXPECT_EQ(address, reinterpret_cast<CUdeviceptr>(global));
+      EXPECT_EQ(16u, bytes);
+      EXPECT_EQ(bytes, runtimes_bytes);
+      const int values[4] = {10, 20, 30, 40};
+      ASSERT_CU(cuMemcpyHtoD_v2(address, values, sizeof values));
+      EXPECT_EQ(600, result_by_runtime(runtimes));
+      // Each door's own words for what is missing, and an error of the runtime's only from there.
+      EXPECT_EQ(missing, cuLibraryGetKernel(&kernel, library, "_Z7absentPi"));
+      EXPECT_EQ(missing, cuLibraryGetGlobal(&address, nullptr, library, "absent"));
+      EXPECT_EQ(cudaSuccess, cudaGetLastError());
+      EXPECT_ERROR(missing, cudaLibraryGetKernel(&runtimes, of_runtime(library), "_Z7absentPi"));
+      EXPECT_ERROR(missing, cudaLibraryGetGlobal(&global, nullptr, of_runtime(library), "absent"));
+      // No module is behind the same handle.
+      EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuModuleUnload(reinterpret_cast<CUmodule>(library)));
+      if (unloaded_by_driver) {
+        EXPECT_CU(cuLibraryUnload(library));
+      } else {
+        EXPECT_OK(cudaLibraryUnload(of_runtime(library)));
+      }
+      expect_dead(library);
+    }
+  }
+  EXPECT_ERROR(cudaErrorInvalidValue, cudaLibraryUnload(nullptr));
+  EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuLibraryUnload(nullptr));
+}
+
+TEST_F(Modules, LibrariesAreTheRuntimesToo) {
+  unsetenv("TORCHADA_KERNELS");
+  const std::string image = content_of(FIRST_IMAGE);
+  expect_shared(image.c_str(), cudaErrorSymbolNotFound);
+  for (CUlibrary library : load_by_both(image.c_str())) {
+    CUmodule module = nullptr;
+    ASSERT_CU(cuLibraryGetModule(&module, library));
+    CUfunction function = nullptr;
+    ASSERT_CU(cuModuleGetFunction(&function, module, "_Z3sumPi"));
+    EXPECT_EQ(510, result_of(function));
+    ASSERT_CU(cuLibraryUnload(library));
+  }
+}
+
+TEST_F(Modules, LibrariesOfNamesAreTheRuntimesToo) {
+  expect_shared(kPtx, cudaErrorNoKernelImageForDevice);
+  const std::vector<CUlibrary> libraries = load_by_both(kPtx);
+  CUmodule module = nullptr;
+  EXPECT_CU(cuLibraryGetModule(&module, libraries[0]));
+  EXPECT_EQ(CUDA_ERROR_NOT_SUPPORTED, cuLibraryGetModule(&module, libraries[1]));
+}
+
+// The runtime takes a kernel that only the driver gave.
+TEST_F(Modules, KernelsAreTheRuntimesToo) {
+  const std::string image = content_of(FIRST_IMAGE);
+  for (const char* code : {image.c_str(), kPtx}) {
+    for (CUlibrary library : load_by_both(code)) {
+      CUkernel kernel = nullptr;
+      ASSERT_CU(cuLibraryGetKernel(&kernel, library, "_Z3sumPi"));
+      const auto runtimes = reinterpret_cast<cudaKernel_t>(kernel);
+      EXPECT_LT(0, result_by_runtime(runtimes));
+      const auto* const symbol = reinterpret_cast<const void*>(kernel);
+      const char* name = nullptr;
+      ASSERT_OK(cudaFuncGetName(&name, symbol));
+      EXPECT_STREQ("_Z3sumPi", name);
+      cudaFuncAttributes attributes{};
+      ASSERT_OK(cudaFuncGetAttributes(&attributes, symbol));
+      EXPECT_OK(cudaKernelSetAttributeForDevice(
+          runtimes, cudaFuncAttributeMaxDynamicSharedMemorySize, 400, 0));
+      EXPECT_EQ(CUDA_ERROR_INVALID_HANDLE, cuFuncLoad(reinterpret_cast<CUfunction>(kernel)));
+    }
+  }
+}
+
+// What cuLinkComplete made of several images is a library of the driver's only.
+TEST_F(Modules, LibrariesOfLinkedImages) {
+  unsetenv("TORCHADA_KERNELS");
+  std::string first = content_of(FIRST_IMAGE), second = content_of(SECOND_IMAGE);
+  CUlinkState link = nullptr;
+  ASSERT_CU(cuLinkCreate_v2(0, nullptr, nullptr, &link));
+  for (std::string* each : {&first, &second}) {
+    ASSERT_CU(cuLinkAddData_v2(link, CU_JIT_INPUT_CUBIN, each->data(), each->size(), nullptr, 0,
+                               nullptr, nullptr));
+  }
+  void* image = nullptr;
+  size_t size = 0;
+  ASSERT_CU(cuLinkComplete(link, &image, &size));
+  CUlibrary library = nullptr;
+  ASSERT_CU(cuLibraryLoadData(&library, image, nullptr, nullptr, 0, nullptr, nullptr, 0));
+  cudaKernel_t kernel = nullptr;
+  ASSERT_OK(cudaLibraryGetKernel(&kernel, of_runtime(library), "_Z6secondPi"));
+  EXPECT_EQ(2, result_by_runtime(kernel));
+  CUlibrary owner = nullptr;
+  EXPECT_CU(cuKernelGetLibrary(&owner, reinterpret_cast<CUkernel>(kernel)));
+  EXPECT_EQ(library, owner);
+  ASSERT_OK(cudaLibraryUnload(of_runtime(library)));
+  expect_dead(library);
+  ASSERT_CU(cuLinkDestroy(link));
+}
+
+// nvrtcGetPTXSize counts the zero that ends a text, and programs write it into files.
+TEST_F(Modules, LoadFilesThatEndWithAZero) {
+  unsetenv("TORCHADA_KERNELS");
+  std::string image = content_of(FIRST_IMAGE) + '\0';
+  const std::string path = testing::TempDir() + "image-" + std::to_string(getpid()) + ".ptx";
+  std::ofstream(path, std::ios::binary) << image;
+  CUmodule module = nullptr;
+  EXPECT_CU(cuModuleLoad(&module, path.c_str()));
+  EXPECT_CU(cuModuleLoadData(&module, image.data()));
+  CUlibrary library = nullptr;
+  EXPECT_CU(
+      cuLibraryLoadFromFile(&library, path.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+  cudaLibrary_t runtimes = nullptr;
+  EXPECT_OK(
+      cudaLibraryLoadFromFile(&runtimes, path.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+  for (const bool from_file : {true, false}) {
+    CUlinkState link = nullptr;
+    ASSERT_CU(cuLinkCreate_v2(0, nullptr, nullptr, &link));
+    EXPECT_CU(from_file
+                  ? cuLinkAddFile_v2(link, CU_JIT_INPUT_PTX, path.c_str(), 0, nullptr, nullptr)
+                  : cuLinkAddData_v2(link, CU_JIT_INPUT_PTX, image.data(), image.size(), nullptr, 0,
+                                     nullptr, nullptr));
+    void* linked = nullptr;
+    size_t size = 0;
+    ASSERT_CU(cuLinkComplete(link, &linked, &size));
+    ASSERT_CU(cuModuleLoadData(&module, linked));
+    CUfunction function = nullptr;
+    ASSERT_CU(cuModuleGetFunction(&function, module, "_Z3sumPi"));
+    EXPECT_EQ(510, result_of(function));
+    EXPECT_CU(cuLinkDestroy(link));
+  }
+  EXPECT_EQ(0, remove(path.c_str()));
 }
 
 // Where the size can be known: the arguments in one piece have one.

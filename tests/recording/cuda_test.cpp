@@ -365,9 +365,9 @@ TEST(CudaLiteral, LibrariesAreModules) {
           out += "no library\n";
         }
         out += objection(driver, "cuLibraryGetKernel", {0x1000, library, 0x3000},
-                         "muModuleGetFunction", {0x1000, module, 0x3000});
+                         "muModuleGetFunction", {kOwn, module, 0x3000});
         out += objection(driver, "cuLibraryGetGlobal", {0x1000, 0x2000, library, 0x4000},
-                         "muModuleGetGlobal_v2", {0x1000, 0x2000, module, 0x4000});
+                         "muModuleGetGlobal_v2", {kOwn, kOwn, module, 0x4000});
         std::uint64_t found = 0;
         if (driver.call("cuLibraryGetModule", {at(&found), library}) != 0 || found != module) {
           out += "cuLibraryGetModule: another handle\n";

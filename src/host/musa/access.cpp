@@ -41,4 +41,9 @@ bool may_use(const void* start, std::size_t bytes) noexcept {
   return false;
 }
 
+void work_found_no_memory() noexcept {
+  Device* const device = Runtime::get().device(stream_thread_device());
+  if (device != nullptr) device->fault.store(musaErrorMemoryAllocation);
+}
+
 }  // namespace musa

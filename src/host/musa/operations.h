@@ -58,6 +58,9 @@ bool may_use(const void* start, size_t bytes) noexcept;
 // throws nothing.
 bool run_here(musaStream_t stream, void (*work)(void*), void* data) noexcept;
 
+// Called by work in a stream: it cannot be done, and every wait for the device says so.
+void work_found_no_memory() noexcept;
+
 // Never null.
 const char* error_name(musaError_t error);
 const char* error_text(musaError_t error);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <set>
 #include <vector>
 
@@ -75,6 +76,15 @@ class Device : public DeviceIdentity {
 
   // Set when accepted work can no longer be done. Every wait reports it until the device is reset.
   std::atomic<musaError_t> fault{musaSuccess};
+  // Does accepted work. If that finds no memory, this is the device's fault: nobody could catch it.
+  template <typename Work>
+  void do_accepted(const Work& work) {
+    try {
+      work();
+    } catch (const std::bad_alloc&) {
+      fault.store(musaErrorMemoryAllocation);
+    }
+  }
 
  private:
   void forget_finished_streams();

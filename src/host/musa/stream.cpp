@@ -134,7 +134,6 @@ void Stream::work() {
   const OnStreamThread here(device_);
   Device& device = *Runtime::get().device(device_);
   pthread_setname_np(pthread_self(), "musa-stream");
-  std::deque<Task> taken;
   while (true) {
     {
       std::unique_lock lock(mutex_);
@@ -147,22 +146,22 @@ void Stream::work() {
         work_.wait(lock);
       }
       thread_sleeps_ = false;
-      taken.swap(queue_);
+      taken_.swap(queue_);
     }
     std::optional<Busy> busy(std::in_place, device.busy_time());
-    for (Task& task : taken) {
+    for (Task& task : taken_) {
       if (!task.after.empty()) {
         busy.reset();
         for (const Milestone& milestone : task.after) milestone.wait();
         busy.emplace(device.busy_time());
       }
-      task.run();
+      device.do_accepted(task.run);
       // Release what the task holds before its completion is visible: a waiting thread may check
       // that.
       task = Task{};
       complete_one();
     }
-    taken.clear();
+    taken_.clear();
     busy.reset();
     // A program that goes on enqueuing has done so by then, and need not wake the thread.
     for (int i = 0; i < kPauses; ++i) pause();

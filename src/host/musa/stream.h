@@ -74,6 +74,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   std::mutex mutex_;
   std::condition_variable work_, reached_;
   std::deque<Task> queue_;  // what the thread has not taken yet
+  std::deque<Task> taken_;  // the thread's own; here, so that it needs no memory when it begins
   bool thread_started_ = false;
   bool thread_sleeps_ = false;
   bool runs_here_ = false;  // between begin_here() and end_here()

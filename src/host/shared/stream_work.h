@@ -11,16 +11,29 @@ namespace musa {
 
 // Of libmusa, like may_use() (operands.h).
 [[gnu::weak]] extern bool run_here(musaStream_t stream, void (*work)(void*), void* data) noexcept;
+[[gnu::weak]] extern void work_found_no_memory() noexcept;
 
 }  // namespace musa
 
 namespace host {
 
+// Does work that a stream has accepted. If that finds no memory, this is the device's fault. No
+// exception may leave the library: each has the C++ runtime for itself.
+template <typename Work>
+void do_accepted(Work& work) {
+  try {
+    work();
+  } catch (const std::bad_alloc&) {
+    if (musa::work_found_no_memory == nullptr) throw;
+    musa::work_found_no_memory();
+  }
+}
+
 // Puts `work` into a graph that is being captured. The graph owns it from then on, and runs it at
 // each launch, or never.
 template <typename Work>
 musaError_t enqueue_captured(musaStream_t stream, musaGraph_t graph, std::unique_ptr<Work> work) {
-  const auto run = [](void* data) { (*static_cast<Work*>(data))(); };
+  const auto run = [](void* data) { do_accepted(*static_cast<Work*>(data)); };
   const auto destroy = [](void* data) { delete static_cast<Work*>(data); };
   musaUserObject_t owner = nullptr;
   musaError_t status =
@@ -42,7 +55,7 @@ template <typename Work>
 musaError_t enqueue(musaStream_t stream, Work work, double cost = HUGE_VAL) {
   // This takes about as long as waking another thread.
   constexpr double kShort = 1 << 19;
-  const auto run_once = [](void* data) { (*static_cast<Work*>(data))(); };
+  const auto run_once = [](void* data) { do_accepted(*static_cast<Work*>(data)); };
   if (cost <= kShort && musa::run_here != nullptr && musa::run_here(stream, run_once, &work)) {
     return musaSuccess;
   }
@@ -58,7 +71,7 @@ musaError_t enqueue(musaStream_t stream, Work work, double cost = HUGE_VAL) {
   // The launch reports any other problem with the stream.
   const auto run = [](void* data) {
     const std::unique_ptr<Work> owned(static_cast<Work*>(data));
-    (*owned)();
+    do_accepted(*owned);
   };
   status = musaLaunchHostFunc(stream, run, task.get());
   if (status == musaSuccess) static_cast<void>(task.release());

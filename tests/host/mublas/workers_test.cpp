@@ -10,6 +10,7 @@
 #include <atomic>
 #include <climits>
 #include <cstdlib>
+#include <new>
 #include <set>
 #include <thread>
 #include <vector>
@@ -136,6 +137,19 @@ TEST(Workers, AChildHasItsOwn) {
   int status = 0;
   waitpid(child, &status, 0);
   EXPECT_EQ(status, 0);
+}
+
+TEST(Workers, APartWithoutMemoryFailsTheCall) {
+  setenv("TORCHADA_HOST_THREADS", "4", 1);
+  for (int round = 0; round < 50; ++round) {
+    std::atomic<int> calls{0};
+    const auto part = [&](int number) {
+      ++calls;
+      if (number % 3 == 1) throw std::bad_alloc();
+    };
+    EXPECT_THROW(host::in_parallel(8, part), std::bad_alloc);
+    EXPECT_EQ(calls, 8);
+  }
 }
 
 }  // namespace

@@ -9,8 +9,9 @@
 #include <condition_variable>
 #include <cstdlib>
 #include <deque>
+#include <exception>
 #include <mutex>
-#include <system_error>
+#include <new>
 #include <thread>
 
 #include "src/host/shared/variables.h"
@@ -31,13 +32,14 @@ struct Job {
   const int count;
   int next = 0;
   int unfinished = count;
+  bool found_no_memory = false;
   std::condition_variable done;
 };
 
 class Workers {
  public:
   void run(int count, const std::function<void(int)>& part) {
-    Job job{part, count, 0, count, {}};
+    Job job{part, count, 0, count, false, {}};
     std::unique_lock lock(mutex_);
     start_threads(count - 1);
     // The thread that takes its last part takes it out of jobs_, before this function returns.
@@ -46,6 +48,7 @@ class Workers {
     for (int i = 1; i < count; ++i) wake_.notify_one();
     while (job.next < job.count) take(job, lock);
     job.done.wait(lock, [&job] { return job.unfinished == 0; });
+    if (job.found_no_memory) throw std::bad_alloc();
   }
 
  private:
@@ -54,8 +57,14 @@ class Workers {
     const int number = job.next++;
     if (job.next == job.count) jobs_.erase(std::find(jobs_.begin(), jobs_.end(), &job));
     lock.unlock();
-    job.part(number);
+    bool found_no_memory = false;
+    try {
+      job.part(number);
+    } catch (const std::bad_alloc&) {
+      found_no_memory = true;
+    }
     lock.lock();
+    job.found_no_memory |= found_no_memory;
     if (--job.unfinished == 0) job.done.notify_one();
   }
 
@@ -69,7 +78,7 @@ class Workers {
     pthread_sigmask(SIG_SETMASK, &all, &before);
     try {
       for (; started_ < wanted; ++started_) std::thread([this] { work(); }).detach();
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {
       // With fewer threads the call takes longer.
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);

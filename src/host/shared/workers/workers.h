@@ -13,8 +13,8 @@ namespace host {
 int thread_count();
 
 // Calls part(0) to part(count - 1), each once, on this thread and on others, and returns when all
-// have ended. A part must not throw. Several threads may call this at once. A child of fork()
-// starts threads of its own.
+// have ended. Throws std::bad_alloc if a part did, and then may leave parts out; a part must throw
+// nothing else. Several threads may call this at once. A child of fork() starts threads of its own.
 void in_parallel(int count, const std::function<void(int)>& part);
 
 }  // namespace host

@@ -234,6 +234,11 @@ Comparison Comparer::compare_enums(const std::string& base, const EnumLayout& cu
                                    const MusaType& musa, Direction direction) const {
   std::map<std::string, std::int64_t> expected;  // By MUSA name.
   for (const EnumValue& value : cuda.values) {
+    const EnumeratorDecision* decision = tables_.types.decision(base, value.name);
+    if (direction != Direction::kOut && decision &&
+        decision->decision == NumberDecision::kRefused) {
+      return differs(base + ": " + value.name + " is refused");
+    }
     expected[tables_.types.enumerator(value.name)] = value.value;
   }
   Comparison out;

@@ -1,5 +1,6 @@
-// Copies in batches and copies with attributes: one copy after the other. Hints about places, and
-// whether a copy may overlap with kernels, change no result and are not passed on.
+// Copies in batches and copies with attributes: by MUSA's call for batches where it has one and its
+// numbers are public, otherwise one copy after the other. Hints about places, and whether a copy
+// may overlap with kernels, change no result and are not passed on.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,7 @@ using torchada::driver::for_each_member;
 using torchada::driver::own_stream;
 using torchada::driver::Side;
 namespace cuda = torchada::cuda;
+namespace musa = torchada::musa;
 
 using Address = unsigned long long;
 
@@ -108,10 +110,36 @@ bool is_valid(const Batch& batch) {
   return torchada::driver::is_valid(batch.records, batch.count);
 }
 
+// The one order whose number in MUSA is public.
+bool is_in_stream_order(const Batch& batch) {
+  for (size_t i = 0; i < batch.records.count; ++i) {
+    if (batch.attributes[i].order != cuda::CU_MEMCPY_SRC_ACCESS_ORDER_STREAM) return false;
+  }
+  return true;
+}
+
+// kUnsupported if MUSA has no call for batches, as before SDK 5.2. Nothing is copied then.
+int copy_at_once(const Batch& batch, size_t* failed, void* stream) {
+  // As long as CUDA's, and the order comes first in both. What else MUSA's has is not public.
+  Attributes attributes = {musa::MU_MEMCPY_SRC_ACCESS_ORDER_STREAM, {}, {}, 0};
+  size_t first = 0;
+  return muMemoryTransferBatchAsync(
+      const_cast<Address*>(batch.to), const_cast<Address*>(batch.from),
+      const_cast<size_t*>(batch.sizes), batch.count, &attributes, &first, 1, failed, stream);
+}
+
 int copy_batch(const char* function, const Batch& batch, size_t* failed, void* stream) {
   if (failed) *failed = SIZE_MAX;  // None in particular.
   if (const int status = require_stream(stream)) return status;
   if (!is_valid(batch)) return fail(torchada::kInvalid);
+  if (is_in_stream_order(batch)) {
+    size_t there = SIZE_MAX;
+    const int status = copy_at_once(batch, &there, stream);
+    if (status != torchada::kUnsupported) {
+      if (status != 0 && failed) *failed = there;
+      return outcome({function, "muMemoryTransferBatchAsync"}, status);
+    }
+  }
   return for_each_member(batch.records, batch.count, [&](size_t i, size_t attribute) {
     const int status = copy_one(function, batch.to[i], batch.from[i], batch.sizes[i],
                                 batch.attributes[attribute].order, stream);

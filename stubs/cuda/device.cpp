@@ -29,8 +29,10 @@ int attribute_to_tell(int attribute, int value) {
 
 extern "C" {
 
-// MUSA has the attributes up to 124, under CUDA's numbers. Those that came later ask for features
-// that MUSA's driver is not known to have, so a device has none of them.
+// MUSA has the attributes up to 124, under CUDA's numbers, and 128, which asks for memory handles
+// that other hosts can open: CUDA programs cannot take them, because MUSA's are longer. The others
+// that came later ask for features that MUSA's driver is not known to have. So a device has none of
+// them.
 int torchada_adapter_cuDeviceGetAttribute(int* value, int attribute, int device) {
   int told = 0;
   const bool is_newer = attribute > torchada::musa::MU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED &&

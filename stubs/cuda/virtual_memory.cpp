@@ -63,9 +63,13 @@ int check(const char* function, const Properties* wanted) {
   }
   constexpr int kHandles = musa::MU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR |
                            musa::MU_MEM_HANDLE_TYPE_WIN32 | musa::MU_MEM_HANDLE_TYPE_WIN32_KMT;
+  constexpr int kFabric = cuda::CU_MEM_HANDLE_TYPE_FABRIC;
   if ((wanted->handle_types & ~kHandles) != 0) {
     return refuse(function, "prop->requestedHandleTypes", "CUmemAllocationHandleType",
-                  wanted->handle_types, "no public source gives MUSA's number for such handles");
+                  wanted->handle_types,
+                  (wanted->handle_types & kFabric) != 0
+                      ? "MUSA's handle for other hosts has 128 bytes, CUDA's has 64"
+                      : "no public source gives MUSA's number for such handles");
   }
   return check(function, "prop->location.type", wanted->location);
 }

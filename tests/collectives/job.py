@@ -8,13 +8,13 @@ import time
 
 STAGE = os.path.realpath(os.environ["COLLECTIVES_STAGE"])
 PROGRAMS = os.environ["COLLECTIVES_PROGRAMS"]
-TREE = os.environ.get("COLLECTIVES_TREE", "5.1")
+TREE = os.environ.get("COLLECTIVES_TREE", "5.2")
 # Another build of the stand-in, with a sanitizer whose runtime is loaded first.
 TREES = os.environ.get("COLLECTIVES_TREES", os.path.join(STAGE, "host"))
 SANITIZER = os.environ.get("COLLECTIVES_SANITIZER", "")
 # MCCL 2.11 has neither.
-REMOTE_ERROR = 6 if TREE in ("5.1", "assumed") else 2
-HAS_FLOAT8 = TREE in ("5.1", "assumed")
+REMOTE_ERROR = 6 if TREE not in ("3.1", "4.3") else 2
+HAS_FLOAT8 = TREE not in ("3.1", "4.3")
 
 
 def environment(**more):

@@ -7,7 +7,7 @@ import job
 
 RANKS = 3
 SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "nonblocking_rank.py")
-HAS_CONFIG = job.TREE in ("5.1", "assumed")
+HAS_CONFIG = job.TREE not in ("3.1", "4.3")
 
 for what in ("all", "abort") if HAS_CONFIG else ("all",):
     for name, hosts in job.layouts(RANKS):

@@ -33,7 +33,7 @@ class Api(support.CommandTest):
 
     def test_stand_in(self):
         for name in ("libcudart.so.11.0", "libcudart.so.12", "libcudart.so.13"):
-            for tree, sdk in (("3.1", "30100"), ("5.1", "50100")):
+            for tree, sdk in (("3.1", "30100"), ("5.2", "50200")):
                 self.run_c(os.path.join(STAGE, "lib", name), "host", sdk,
                            TORCHADA_MUSA_PATH=os.path.join(HOST, tree))
 

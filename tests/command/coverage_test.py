@@ -16,7 +16,7 @@ from support import FAILED, HOST, STAGE, TABLES, USAGE, start, torchada
 
 COUNTS = sys.argv.pop() if sys.argv[-1].endswith("counts.txt") else None
 STANDINGS = ["supported", "assumed", "emulated", "pending", "unsupported"]
-HOST_51 = os.path.join(HOST, "5.1")
+HOST_NEWEST = os.path.join(HOST, "5.2")
 HOST_31 = os.path.join(HOST, "3.1")
 
 
@@ -80,7 +80,7 @@ class Counts(support.CommandTest):
 
     def test_text(self):
         text = self.done(coverage("--backend=host")).stdout
-        self.assertIn("the CPU stand-in for MUSA 5.1.0 in", text)
+        self.assertIn("the CPU stand-in for MUSA 5.2.0 in", text)
         self.assertRegex(text, r"(?m)^library +real +ours +supported +assumed +emulated +pending +"
                                r"unsupported +present$")
         libraries = self.done(coverage("--format=json")).json()["libraries"]
@@ -114,7 +114,7 @@ class Present(support.CommandTest):
         for library in support.real_tables()["musa"]:
             for symbol in library["symbols"]:
                 links[symbol["name"]] = symbol.get("link", symbol["name"])
-        for root in (HOST_51, HOST_31):
+        for root in (HOST_NEWEST, HOST_31):
             names = set()
             driver = os.path.join(os.path.dirname(root), "driver", os.path.basename(root))
             for folder in (os.path.join(root, "lib"), driver):
@@ -141,7 +141,7 @@ class Present(support.CommandTest):
         folder = self.folder()
         for name, told in (("musa-4.3.5", "4.3.5"), ("musa-next", ""), ("other", "")):
             os.mkdir(os.path.join(folder, name))
-            os.symlink(os.path.join(HOST_51, "lib"), os.path.join(folder, name, "lib"))
+            os.symlink(os.path.join(HOST_NEWEST, "lib"), os.path.join(folder, name, "lib"))
             os.symlink(name, os.path.join(folder, "link-" + name))
             for root in (name, "link-" + name):
                 result = self.done(coverage("--format=json", "--musa-root=" + os.path.join(folder, root)))
@@ -157,7 +157,7 @@ class Present(support.CommandTest):
         result = self.done(coverage("--backend=musa"), USAGE)
         self.assertIn("no MUSA found", result.stderr)
         self.done(coverage("--musa-root=/nonexistent"), USAGE)
-        self.done(coverage("--musa-root=" + HOST_51, "--backend=host"), USAGE)
+        self.done(coverage("--musa-root=" + HOST_NEWEST, "--backend=host"), USAGE)
 
     def test_no_backend_at_all(self):
         command = self.installation(tables=support.real_tables())
@@ -170,7 +170,7 @@ class Present(support.CommandTest):
     def test_a_damaged_musa(self):
         """A library that is not an ELF file counts as empty, and the output names it."""
         root = self.folder()
-        shutil.copytree(os.path.join(HOST_51, "lib"), os.path.join(root, "lib"))
+        shutil.copytree(os.path.join(HOST_NEWEST, "lib"), os.path.join(root, "lib"))
         murand = [name for name in os.listdir(os.path.join(root, "lib")) if "murand" in name]
         for name in murand:
             with open(os.path.join(root, "lib", name), "wb") as out:
@@ -178,7 +178,7 @@ class Present(support.CommandTest):
         result = coverage("--musa-root=" + root, "--library=curand", "--format=json")
         self.assertEqual(0, result.status, str(result))
         self.assertRegex(result.stderr, r"\Atorchada: [^\n]*murand[^\n]*not an ELF file\n\Z")
-        whole = self.done(coverage("--musa-root=" + HOST_51, "--library=curand", "--format=json"))
+        whole = self.done(coverage("--musa-root=" + HOST_NEWEST, "--library=curand", "--format=json"))
         self.assertLess(result.json()["libraries"][0]["present"],
                         whole.json()["libraries"][0]["present"])
 
@@ -187,10 +187,10 @@ class Container(support.CommandTest):
     """A container's file system: its absolute links lead to its own files, not this machine's."""
 
     def tree(self):
-        """The links lead to SDK 5.1 inside the tree, and to 4.3 on this machine."""
+        """The links lead to SDK 5.2 inside the tree, and to 4.3 on this machine."""
         here = self.folder()
         root = os.path.join(self.folder(), "container")
-        for place, sdk in ((here, "4.3"), (root + here, "5.1")):
+        for place, sdk in ((here, "4.3"), (root + here, "5.2")):
             shutil.copytree(os.path.realpath(os.path.join(HOST, sdk)), os.path.join(place, "sdk"),
                             symlinks=True)
             shutil.copytree(os.path.join(HOST, "driver", sdk), os.path.join(place, "driver", sdk),
@@ -211,7 +211,7 @@ class Container(support.CommandTest):
 
     def test_links(self):
         root, sdk = self.tree()
-        wanted = self.done(coverage("--musa-root=" + HOST_51, "--format=json")).json()
+        wanted = self.done(coverage("--musa-root=" + HOST_NEWEST, "--format=json")).json()
         for words in ([], ["--musa-root=/usr/local/musa"], ["--musa-root=" + sdk],
                       ["--musa-root=usr/local/../local/musa"]):
             got = self.done(coverage("--root=" + root, "--format=json", *words)).json()
@@ -247,7 +247,7 @@ class Symbols(support.CommandTest):
         symbols = {(symbol["soname"], symbol["symbol"]): symbol for symbol in
                    coverage("--backend=host", "--symbols", "--format=json").json()["symbols"]}
         malloc = symbols["libcudart.so.12", "cudaMalloc"]
-        self.assertEqual(("supported", "direct", "musaMalloc", "code", True),
+        self.assertEqual(("supported", "direct", "musaMalloc", "nm", True),
                          tuple(malloc[name] for name in ("standing", "decision", "target", "tier",
                                                          "present")))
         self.assertTrue(malloc["sources"])
@@ -299,7 +299,7 @@ class Symbols(support.CommandTest):
 
     def test_text(self):
         text = self.done(coverage("--symbols", "--library=cudart", "--abi=12")).stdout
-        self.assertRegex(text, r"(?m)^  cudaMalloc +supported +musaMalloc \(code\)$")
+        self.assertRegex(text, r"(?m)^  cudaMalloc +supported +musaMalloc \(nm\)$")
         self.assertRegex(text, r"(?m)^      source: \S+/\S+")
 
 
@@ -340,26 +340,26 @@ class Formats(support.CommandTest):
 class Diff(support.CommandTest):
 
     def test_between_trees(self):
-        result = self.done(coverage("--diff", HOST_31, HOST_51, "--format=json")).json()
-        self.assertEqual(("3.1.0", "5.1.0"), (result["before"]["sdk"], result["after"]["sdk"]))
+        result = self.done(coverage("--diff", HOST_31, HOST_NEWEST, "--format=json")).json()
+        self.assertEqual(("3.1.0", "5.2.0"), (result["before"]["sdk"], result["after"]["sdk"]))
         gained = {(item["soname"], item["symbol"]) for item in result["gained"]}
         # Stream-ordered allocation exists since SDK 5.0.
         self.assertIn(("libcudart.so.12", "cudaMallocFromPoolAsync"), gained)
         self.assertNotIn(("libcudart.so.12", "cudaMalloc"), gained)
-        back = self.done(coverage("--diff", HOST_51, HOST_31, "--format=json")).json()
+        back = self.done(coverage("--diff", HOST_NEWEST, HOST_31, "--format=json")).json()
         self.assertEqual((result["gained"], result["lost"]), (back["lost"], back["gained"]))
 
     def test_agrees_with_presence(self):
         def present(root):
             symbols = coverage("--symbols", "--format=json", "--musa-root=" + root).json()["symbols"]
             return {(item["soname"], item["symbol"]) for item in symbols if item["present"]}
-        result = coverage("--diff", HOST_31, HOST_51, "--format=json").json()
-        for key, wanted in (("gained", present(HOST_51) - present(HOST_31)),
-                            ("lost", present(HOST_31) - present(HOST_51))):
+        result = coverage("--diff", HOST_31, HOST_NEWEST, "--format=json").json()
+        for key, wanted in (("gained", present(HOST_NEWEST) - present(HOST_31)),
+                            ("lost", present(HOST_31) - present(HOST_NEWEST))):
             self.assertEqual(wanted, {(item["soname"], item["symbol"]) for item in result[key]})
 
     def test_formats(self):
-        words = ["--diff", HOST_31, HOST_51, "--library=cudart", "--abi=12"]
+        words = ["--diff", HOST_31, HOST_NEWEST, "--library=cudart", "--abi=12"]
         text = self.done(coverage(*words)).stdout
         self.assertRegex(text, r"(?m)^\+ libcudart.so.12 cudaMallocFromPoolAsync -> musaMallocFromPoolAsync \(\w+\)$")
         lines = [line for line in text.splitlines() if line[:2] in ("+ ", "- ")]
@@ -371,15 +371,15 @@ class Diff(support.CommandTest):
         self.assertIn("| gained | libcudart.so.12 | cudaMallocFromPoolAsync |", markdown)
 
     def test_nothing(self):
-        text = self.done(coverage("--diff", HOST_51, HOST_51)).stdout
+        text = self.done(coverage("--diff", HOST_NEWEST, HOST_NEWEST)).stdout
         self.assertIn("0 gained, 0 lost", text)
 
     def test_bad_usage(self):
-        for words in (["--diff"], ["--diff", HOST_51], ["--diff", HOST_51, "/nonexistent"],
-                      ["--diff", "/", HOST_51], ["--diff", HOST_51, HOST_51, HOST_51],
-                      ["--diff", HOST_51, HOST_51, "--format=html"],
-                      ["--diff", HOST_51, HOST_51, "--backend=host"],
-                      ["--diff", HOST_51, HOST_51, "--musa-root=" + HOST_51]):
+        for words in (["--diff"], ["--diff", HOST_NEWEST], ["--diff", HOST_NEWEST, "/nonexistent"],
+                      ["--diff", "/", HOST_NEWEST], ["--diff", HOST_NEWEST, HOST_NEWEST, HOST_NEWEST],
+                      ["--diff", HOST_NEWEST, HOST_NEWEST, "--format=html"],
+                      ["--diff", HOST_NEWEST, HOST_NEWEST, "--backend=host"],
+                      ["--diff", HOST_NEWEST, HOST_NEWEST, "--musa-root=" + HOST_NEWEST]):
             self.assertEqual("", self.done(coverage(*words), USAGE).stdout)
 
 
@@ -387,7 +387,7 @@ class Damage(support.CommandTest):
 
     def failed(self, pattern, tables):
         for words in (["coverage"], ["explain", "cudaMalloc"],
-                      ["coverage", "--diff", HOST_51, HOST_51]):
+                      ["coverage", "--diff", HOST_NEWEST, HOST_NEWEST]):
             result = self.done(start(self.installation(tables), *words), FAILED)
             self.assertEqual("", result.stdout)
             self.assertRegex(result.stderr, pattern)

@@ -59,8 +59,8 @@ class Escapes(support.CommandTest):
 
     def test_an_installation_with_such_a_name(self):
         root = os.path.join(self.evil_folder(), "musa")
-        shutil.copytree(os.path.realpath(os.path.join(HOST, "5.1")), root, symlinks=True)
-        shutil.copytree(os.path.join(HOST, "driver", "5.1"), os.path.join(root, "lib"), symlinks=True,
+        shutil.copytree(os.path.realpath(os.path.join(HOST, "5.2")), root, symlinks=True)
+        shutil.copytree(os.path.join(HOST, "driver", "5.2"), os.path.join(root, "lib"), symlinks=True,
                         dirs_exist_ok=True)
         for words in (["info"], ["info", "--format=json"], ["coverage"], ["coverage", "--format=json"],
                       ["coverage", "--format=html"], ["doctor"]):
@@ -76,7 +76,7 @@ class Escapes(support.CommandTest):
         for environment in ({"TORCHADA_MUSA_PATH": "/no/" + EVIL}, {"TORCHADA_SUMMARY": "1"},
                             {"TORCHADA_TRACE": "1"}):
             result = start("/usr/bin/python3", "-c", code, LD_LIBRARY_PATH=STAGE + "/lib",
-                           **{"TORCHADA_MUSA_PATH": HOST + "/5.1", **environment})
+                           **{"TORCHADA_MUSA_PATH": HOST + "/5.2", **environment})
             self.assertNotEqual("", result.stderr)
             self.assertEqual([], RAW.findall(result.stderr), ascii(result.stderr))
 

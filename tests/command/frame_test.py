@@ -172,7 +172,7 @@ class Colour(support.CommandTest):
     def test_terminal_only(self):
         library = os.path.join(support.STAGE, "lib", "libcudart.so.12")
         doctored = {"LD_LIBRARY_PATH": os.path.dirname(library),
-                    "TORCHADA_MUSA_PATH": os.path.join(support.HOST, "5.1")}
+                    "TORCHADA_MUSA_PATH": os.path.join(support.HOST, "5.2")}
         for words, given in ((["coverage", "--library=nccl", "--symbols"], {}),
                              (["explain", "cudaMalloc"], {}), (["explain", "cudaDeviceProp"], {}),
                              (["info", "--backend=host"], self.own_account()), (["check", library], {}),

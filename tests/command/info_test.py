@@ -40,7 +40,7 @@ class StandIn(support.CommandTest):
     def test_json(self):
         result = self.done(info("--backend=host", "--format=json", TORCHADA_HOST_DEVICES="3",
                                 TORCHADA_HOST_MEMORY="2G")).json()
-        self.assertEqual(("host", True, "5.1.0"), (result["platform"], result["musa"]["stand_in"],
+        self.assertEqual(("host", True, "5.2.0"), (result["platform"], result["musa"]["stand_in"],
                                                    result["musa"]["sdk"]))
         self.assertEqual(["CUDA driver"], result["offered_by_run"])
         self.assertRegex(result["versions"]["CUDA driver"], r"\A1\d\.\d\Z")
@@ -50,7 +50,7 @@ class StandIn(support.CommandTest):
             self.assertEqual("", device["architecture"])  # a CPU has no mp_XX
 
     def test_trees(self):
-        for tree, sdk in (("3.1", "3.1.0"), ("4.3", "4.3.0"), ("5.1", "5.1.0")):
+        for tree, sdk in (("3.1", "3.1.0"), ("4.3", "4.3.0"), ("5.2", "5.2.0")):
             result = self.done(info("--musa-root=" + os.path.join(HOST, tree), "--format=json"))
             self.assertTrue(result.json()["musa"]["sdk"].startswith(sdk[:2]), str(result))
             self.assertTrue(result.json()["musa"]["libmusart"].startswith(
@@ -62,8 +62,8 @@ class StandIn(support.CommandTest):
         self.assertEqual((OK, "torchada: no MUSA found; showing the CPU stand-in\n"),
                          (result.status, result.stderr))
         self.assertEqual("", info("--backend=host").stderr)
-        self.assertEqual("", info("--musa-root=" + os.path.join(HOST, "5.1")).stderr)
-        self.assertEqual("", info(TORCHADA_MUSA_PATH=os.path.join(HOST, "5.1")).stderr)
+        self.assertEqual("", info("--musa-root=" + os.path.join(HOST, "5.2")).stderr)
+        self.assertEqual("", info(TORCHADA_MUSA_PATH=os.path.join(HOST, "5.2")).stderr)
 
     def test_visible_devices(self):
         result = info("--backend=host", "--format=json", TORCHADA_HOST_DEVICES="3",

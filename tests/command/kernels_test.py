@@ -321,7 +321,7 @@ class Installed(KernelsTest):
         os.unlink(os.path.join(os.path.dirname(command), "..", "host"))
         host = os.path.join(os.path.dirname(command), "..", "host")
         os.mkdir(host)
-        os.symlink(os.path.join(STAGE, "host", "5.1"), os.path.join(host, "current"))
+        os.symlink(os.path.join(STAGE, "host", "5.2"), os.path.join(host, "current"))
         result = start(command, "kernels", "build", self.file("fill.cu", GOOD), "-o", "x", "--backend=host")
         self.assertIn("install torchada-host", self.done(result, FAILED).stderr)
 

@@ -26,12 +26,13 @@ constexpr unsigned CU_GRAPH_DEBUG_DOT_FLAGS_VERBOSE = 1;
 constexpr unsigned CU_GRAPH_DEBUG_DOT_FLAGS_RUNTIME_TYPES = 2;
 constexpr unsigned CU_USER_OBJECT_NO_DESTRUCTOR_SYNC = 1;
 
-// The SDK of the tree that TORCHADA_MUSA_PATH names: 31, 43 or 51.
+// The SDK of the tree that TORCHADA_MUSA_PATH names: 31, 43, 51 or 52.
 inline int tree() {
   const char* path = std::getenv("TORCHADA_MUSA_PATH");
   const std::string text = path ? path : "";
   if (text.ends_with("/3.1")) return 31;
-  return text.ends_with("/4.3") ? 43 : 51;
+  if (text.ends_with("/4.3")) return 43;
+  return text.ends_with("/5.1") ? 51 : 52;
 }
 
 // Whether `status` is that of a function that MUSA has: since `sdk` it must be success, and before

@@ -257,6 +257,33 @@ TEST_F(DriverMemory, cuMemcpyBatchAsync_copies_each) {
             cuMemcpyBatchAsync_v2(targets, sources, sizes, 2, attributes, first, 2, nullptr));
 }
 
+// In one call of MUSA's where it has one (SDK 5.2), and one by one before.
+TEST_F(DriverMemory, cuMemcpyBatchAsync_in_the_order_of_the_stream) {
+  const Buffer from(kSize);
+  const Buffer to(kSize);
+  EXPECT_OK(cudaMemcpy(from, counted(kSize).data(), kSize, cudaMemcpyHostToDevice));
+  const Stream stream;
+  EXPECT_OK(cudaMemsetAsync(to, 0, kSize, stream));
+  CUdeviceptr targets[] = {address_of(to), address_of(to) + 4};
+  CUdeviceptr sources[] = {address_of(from) + 8, address_of(from)};
+  size_t sizes[] = {4, 3};
+  size_t first[] = {0, 1};
+  CUmemcpyAttributes attributes[2] = {};
+  attributes[0].srcAccessOrder = attributes[1].srcAccessOrder = CU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+  attributes[1].flags = 1;  // The copy may overlap with kernels.
+  size_t failed = 0;
+  EXPECT_CU(cuMemcpyBatchAsync(targets, sources, sizes, 2, attributes, first, 2, &failed, stream));
+  EXPECT_EQ(SIZE_MAX, failed);
+  EXPECT_CU(cuStreamSynchronize(stream));
+  EXPECT_EQ((std::vector<unsigned char>{9, 10, 11, 12, 1, 2, 3, 0}), contents(to, 8));
+  EXPECT_CU(cuMemcpyBatchAsync_v2(sources, targets, sizes, 2, attributes, first, 2, stream));
+  EXPECT_CU(cuStreamSynchronize(stream));
+  sources[1] = 0;
+  EXPECT_NE(CUDA_SUCCESS,
+            cuMemcpyBatchAsync(targets, sources, sizes, 2, attributes, first, 2, &failed, stream));
+  EXPECT_EQ(1U, failed);
+}
+
 TEST_F(DriverMemory, cuMemcpyWithAttributesAsync_lets_the_caller_change_the_source) {
   std::vector<unsigned char> host = counted(8);
   const Buffer to(kSize);

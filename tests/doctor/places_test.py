@@ -113,11 +113,11 @@ class Root(DoctorTest):
             os.makedirs(os.path.join(root, name))
         os.symlink("usr/lib", os.path.join(root, "lib"))
         shutil.copytree(LIB, os.path.join(root, "opt/torchada/lib"))
-        shutil.copytree(os.path.realpath(MUSA), os.path.join(root, "usr/local/musa-5.1"),
+        shutil.copytree(os.path.realpath(MUSA), os.path.join(root, "usr/local/musa-5.2"),
                         symlinks=True)
-        shutil.copytree(os.path.join(HOST, "driver", "5.1"), os.path.join(root, "usr/local/musa-5.1/lib"),
+        shutil.copytree(os.path.join(HOST, "driver", "5.2"), os.path.join(root, "usr/local/musa-5.2/lib"),
                         symlinks=True, dirs_exist_ok=True)
-        os.symlink("/usr/local/musa-5.1", os.path.join(root, "usr/local/musa"))
+        os.symlink("/usr/local/musa-5.2", os.path.join(root, "usr/local/musa"))
         shutil.copy(os.path.realpath("/lib/x86_64-linux-gnu/libc.so.6"),
                     os.path.join(root, "usr/lib/x86_64-linux-gnu/libc.so.6"))
         for name in ("wants12", "wants12_rpath"):
@@ -196,7 +196,7 @@ class Root(DoctorTest):
     def test_version_behind_a_link(self):
         """An absolute link to version.json leads to the container's file, not this machine's."""
         root, outside = self.tree(), self.folder()
-        place = os.path.join(root, "usr/local/musa-5.1/version.json")
+        place = os.path.join(root, "usr/local/musa-5.2/version.json")
         shutil.copy(os.path.join(HOST, "4.3", "version.json"), outside)
         os.makedirs(root + outside)
         shutil.move(place, root + outside)
@@ -215,8 +215,8 @@ class Root(DoctorTest):
 
     def posed(self):
         root = self.tree()
-        lib = os.path.join(root, "usr/local/musa-5.1/lib")
-        os.unlink(os.path.join(root, "usr/local/musa-5.1/version.json"))
+        lib = os.path.join(root, "usr/local/musa-5.2/lib")
+        os.unlink(os.path.join(root, "usr/local/musa-5.2/version.json"))
         for name in os.listdir(lib):
             if name.startswith("libmusart"):
                 os.unlink(os.path.join(lib, name))

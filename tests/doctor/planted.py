@@ -9,7 +9,7 @@ from support import HOST, NO, OK, SKIPPED, STAGE, TORCHADA, start
 
 FIXTURES = os.environ["DOCTOR_FIXTURES"]
 LIB = os.path.join(STAGE, "lib")
-MUSA = os.path.join(HOST, "5.1")
+MUSA = os.path.join(HOST, "5.2")
 PYTHON = "/usr/bin/python3"
 NOBODY = 65534
 
@@ -69,7 +69,7 @@ class DoctorTest(support.CommandTest):
         shutil.copy(fixture(source), os.path.join(folder, name))
         return folder
 
-    def musa(self, tree="5.1"):
+    def musa(self, tree="5.2"):
         """A copy of a tree of the stand-in, with its own driver."""
         root = os.path.join(self.folder(), "musa")
         shutil.copytree(os.path.realpath(os.path.join(HOST, tree)), root, symlinks=True)

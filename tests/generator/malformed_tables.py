@@ -223,7 +223,7 @@ CASES = [
      replace(r"like: cudaMalloc@12, ", 'like: cudaMalloc@12, source: "idx:1", '),
      r"musa/musart\.yaml:\d+: 'idx:1': a number of an index is no source", 2),
     ("value with such a source", MUSART,
-     replace(r"(value: 4, tier: decl, source: )\"[^\"]*\"", r'\1"idx:1"'),
+     replace(r"(value: 4, tier: code, source: )\"[^\"]*\"", r'\1"idx:1"'),
      r"musa/musart\.yaml:\d+: 'idx:1': a number of an index is no source", 2),
     ("quirk with such a source", "musa/quirks.yaml", replace(r"sources: \[.*\]", 'sources: ["idx:1"]'),
      r"musa/quirks\.yaml:\d+: 'idx:1': a number of an index is no source", 2),
@@ -347,7 +347,7 @@ CASES = [
      r"musa/musa\.yaml:\d+: muGraphInstantiate takes other arguments than muGraphInstantiate_v2, which names it in "
      r"'also'; remove it there", 1),
     ("version that is reported, from a page that is not listed", "musa/backend.yaml",
-     replace(r"is: reported, tier: map, source: \"\"", 'is: reported, tier: map, source: "https://example.org/"'),
+     replace(r"is: reported, tier: doc, source: \"[^\"]*\"", 'is: reported, tier: map, source: "https://example.org/"'),
      r"musa/backend\.yaml:\d+: runtime:20000-: 'https://example\.org/' is not in musa/sources\.yaml; "
      r"add it with the commit at which you read it", 1),
     ("source without a commit", SOURCES, replace(r"^    commit: [0-9a-f]{40}\n", ""),

@@ -44,6 +44,7 @@ namespace torchada {
 int failed = 0;
 int fail(int status) { failed = status; return status; }
 int refuse_member(unsigned, int status) { return fail(status); }
+int refuse_listed(unsigned, long, int status) { return fail(status); }
 }  // namespace torchada
 
 static unsigned char received[40];

@@ -34,7 +34,7 @@ SONAMES = {
     "mublasLt": [("libmublasLt.so.1", ">=4.3"), ("libmublasLt.so", ">=4.3")],
     "murand": [("libmurand.so.1", ">=4.3"), ("libmurand.so", "any")],
     "mufft": [("libmufft.so.1", ">=4.3"), ("libmufft.so", "any")],
-    "mtrtc": [("libmtrtc.so.5", ">=5.0"), ("libmtrtc.so.5.2.0", ">=5.2"), ("libmtrtc.so", ">=5.0")],
+    "mtrtc": [("libmtrtc.so.5", ">=5.2"), ("libmtrtc.so.5.2.0", ">=5.2"), ("libmtrtc.so", ">=5.2")],
     "musa": [("libmusa.so.1", ">=4.2"), ("libmusa.so.1.5", ">=4.0 <4.2"), ("libmusa.so.1.0", "<4.0"),
              ("libmusa.so", "any")],
     "mtml": [("libmtml.so.2", "any"), ("libmtml.so", "any")],
@@ -86,16 +86,16 @@ OTHERWISE = {
     "peer_copy_needs_no_peer_access": {"https"},
     "narrow_rows_are_copied": {"ZhaoShanBiounite/musapy"},
 }
-# Symbols by the SDKs that have them. The trees are 3.1, 4.3 and 5.1: of 4.2 and 4.3 they see no difference.
+# Symbols by the SDKs that have them. The trees are 3.1, 4.3, 5.1 and 5.2: of 4.2 and 4.3 they see no difference.
 SINCE = {
     "musart": {">=4.2": 68, ">=4.3": 1, ">=5.0": 4, ">=5.1": 37, "any": 410},
-    "musa": {">=4.0": 33, ">=5.2": 1, "any": 264},
+    "musa": {">=4.0": 33, ">=5.1": 11, ">=5.2": 1, "any": 264},
     "mccl": {">=5.1": 9, "any": 28},
     "mublas": {"any": 281, ">=4.0": 1, ">=4.2": 1, ">=5.1": 16},
     "mublasLt": {">=4.3": 43},
     "mufft": {"any": 48},
     "mtml": {"any": 116},
-    "mtrtc": {">=5.0": 13},
+    "mtrtc": {">=5.2": 13},
     "murand": {"any": 26, ">=5.1": 2},
 }
 # Members of cudaDeviceProp that the stand-in counts anew for each question.

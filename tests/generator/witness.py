@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The tables of MUSA against a CPU tree, which was transcribed from the evidence by other hands.
 
-witness.py TORCHADA_GEN MAPPINGS TREE    (TREE is .../5.1, the name of its SDK)
+witness.py TORCHADA_GEN MAPPINGS TREE    (TREE is .../5.2, the name of its SDK)
 
 The tree has less than the tables, and says so; but nothing in it may contradict them. Then the tree
 is falsified in one place at a time, to see that each contradiction is found and named.

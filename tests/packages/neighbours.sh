@@ -49,15 +49,15 @@ cp "$(deb torchada-host)" "$root/test/host.deb"
 in_root apt-get update -qq
 expect 0 apt-get install -y -qq --no-install-recommends /test/host.deb
 # Installs MUSA as SDKs do. The package itself is removed, but its dependencies stay.
-cp -r "$root/opt/torchada/host/5.1" "$root/usr/local/musa-5.1.0"
-cp -r "$root/opt/torchada/host/driver/5.1/." "$root/usr/local/musa-5.1.0/lib"
-ln -s musa-5.1.0 "$root/usr/local/musa"
+cp -r "$root/opt/torchada/host/5.2" "$root/usr/local/musa-5.2.0"
+cp -r "$root/opt/torchada/host/driver/5.2/." "$root/usr/local/musa-5.2.0/lib"
+ln -s musa-5.2.0 "$root/usr/local/musa"
 expect 0 dpkg --purge torchada-host
 expect 0 dpkg -i "/test/$(basename "$package")"
 expect 0 torchada info --platform
 expect 0 env LD_LIBRARY_PATH=/opt/torchada/lib python3 /test/beside_musa.py /usr/local/musa
 [ "$(echo "$said" | wc -w)" -eq 1 ] || fail "more than one MUSA runtime: $said"
-says /usr/local/musa-5.1.0/lib/libmusart
+says /usr/local/musa-5.2.0/lib/libmusart
 expect 0 torchada run -- python3 /test/beside_musa.py /usr/local/musa
 expect 0 torchada coverage --format=json
 says /usr/local/musa

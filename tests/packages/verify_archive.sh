@@ -36,19 +36,19 @@ says "no MUSA found"
 [ ! -e "$root/reports/report" ] || fail "a report was written"
 
 say "$suite: the SDK's packages, no driver"
-mkdir -p "$root/usr/local/musa-5.1"
-cp -RP "$built/host/5.1/lib" "$root/usr/local/musa-5.1"
+mkdir -p "$root/usr/local/musa-5.2"
+cp -RP "$built/host/5.2/lib" "$root/usr/local/musa-5.2"
 # It lists what the stand-in leaves out. The version is in the folder's name alone.
 python3 -c 'import json, sys; told = json.load(sys.stdin); del told["musa_sdk"]["version"]; json.dump(told, sys.stdout)' \
-  <"$built/host/5.1/version.json" >"$root/usr/local/musa-5.1/version.json"
+  <"$built/host/5.2/version.json" >"$root/usr/local/musa-5.2/version.json"
 verify 0
-says "using the MUSA in /usr/local/musa-5.1"
+says "using the MUSA in /usr/local/musa-5.2"
 says "only its files were checked"
 reports '"devices": []'
-reports '"sdk": "5.1.0"'
+reports '"sdk": "5.2.0"'
 
 say "$suite: with the driver's package, and a device"
-cp -P "$built"/host/driver/5.1/* "$root/usr/lib/x86_64-linux-gnu"
+cp -P "$built"/host/driver/5.2/* "$root/usr/lib/x86_64-linux-gnu"
 in_root ldconfig
 start=$SECONDS
 verify 0

@@ -160,6 +160,36 @@ TEST(CudaLiteral, BatchesAreCopiesOneAfterTheOther) {
             }));
 }
 
+TEST(CudaLiteral, BatchesInTheOrderOfTheStreamAreOneCall) {
+  EXPECT_EQ(
+      "", in_child([] {
+        const Library driver = opened();
+        const std::uint64_t to[] = {0x10000, 0x20000}, from[] = {0x40000, 0x50000};
+        const std::uint64_t sizes[] = {16, 32}, first[] = {0, 1};
+        const CopyAttributes attributes[] = {{1, {1, 0, 1, 0}, 0}, {1, {}, 1}};
+        std::uint64_t failed = 99;
+        std::string out;
+        const Words passed{at(to), at(from), at(sizes), 2, at(attributes), at(first), 2};
+        Words with_index = passed, with_stream = passed;
+        with_index.insert(with_index.end(), {at(&failed), 0x9000});
+        with_stream.push_back(0x9000);
+        const Words expected{at(to), at(from), at(sizes), 2, kOwn, kOwn, 1, kOwn, 0x9000};
+        out += objection(driver, "cuMemcpyBatchAsync", with_index, "muMemoryTransferBatchAsync",
+                         expected);
+        out += objection(driver, "cuMemcpyBatchAsync_v2", with_stream, "muMemoryTransferBatchAsync",
+                         expected);
+        // A MUSA without such a call: one after the other.
+        recording_answer("muMemoryTransferBatchAsync", 801);
+        recording_answer("muMemcpyAsync", 0);
+        if (driver.call("cuMemcpyBatchAsync", with_index) != 0) out += "one by one\n";
+        const CallLog log = work_log();
+        if (log.size() != 3 || log[1].musa != "muMemcpyAsync" || received(log[2], 0) != to[1]) {
+          out += "other calls\n";
+        }
+        return out;
+      }));
+}
+
 // CUDA_MEMCPY3D_BATCH_OP as words. The order and the flags share the last one.
 std::vector<std::uint64_t> batch_box(std::uint64_t from_type) {
   return {from_type, 0x100000, 64, 8, 0, 1, 0x200000, 0, 0, 0, 10, 3, 2, 3};

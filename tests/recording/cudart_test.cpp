@@ -1,4 +1,4 @@
-// libcudart's adapters against the recording backend, which reports SDK 5.1.0: what a program
+// libcudart's adapters against the recording backend, which reports SDK 5.2.0: what a program
 // passes and what MUSA gets. The backend returns numbers that are not success, so an adapter never
 // makes a second call (to wait or to write results).
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@
 #include "generator/tables/tables.h"
 
 // The SDK that the recording backend reports.
-constexpr int kSdkVersion = 50100;
+constexpr int kSdkVersion = 50200;
 
 // Runs `list` with the tables of the folder that is the only argument. Returns the exit status: 0,
 // 1 if the tables cannot be read, 2 for bad usage.

@@ -12,7 +12,7 @@
 
 namespace {
 
-constexpr int kSdkVersion = 50100;
+constexpr int kSdkVersion = 50200;
 
 std::mutex mutex;
 std::vector<recording_call> calls;

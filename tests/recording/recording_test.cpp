@@ -188,7 +188,7 @@ TEST(Backend, VersionProbesAreToldApart) {
     if (!backend) return dlerror();
     const auto get = reinterpret_cast<int (*)(int*)>(dlsym(backend, "musaRuntimeGetVersion"));
     int version = 0;
-    if (get(&version) != 0 || version != 50100) return "no version 5.1.0";
+    if (get(&version) != 0 || version != 50200) return "no version 5.2.0";
     if (recording_count() != 1 || !recording_get(0).version_probe) return "not logged as a probe";
     return difference({}, backend_log());
   });

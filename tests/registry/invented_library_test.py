@@ -192,7 +192,7 @@ def use(stage, folder):
     program = os.path.join(folder, "program")
     run(CC, "-o", program, os.path.join(folder, "program.c"), "-L" + os.path.join(stage, "lib"), "-l:libinventa.so.7")
     environment = {"LD_LIBRARY_PATH": os.path.join(stage, "lib") + ":" + system,
-                   "TORCHADA_MUSA_PATH": os.path.join(STAGE, "host", "5.1")}
+                   "TORCHADA_MUSA_PATH": os.path.join(STAGE, "host", "5.2")}
 
     result = run(program, TORCHADA_LOG="debug", **environment)
     assert result.stdout == "0 42 5\n", result.stdout

@@ -21,7 +21,7 @@ import unittest
 STAGE = os.path.realpath(os.environ["STRICT_STAGE"])
 LIB = os.path.join(STAGE, "lib")
 HOST = os.path.join(STAGE, "host")
-TREES = ("3.1", "4.3", "5.1")
+TREES = ("3.1", "4.3", "5.2")
 NEWEST = TREES[-1]
 TIMES = 3  # Each refused call is made this often: one line, and a count of 3.
 ARGUMENTS = 24  # More than any function has.
@@ -220,6 +220,26 @@ def read_properties(library, function):
     return getattr(library, function)(ctypes.create_string_buffer(4096), 0)
 
 
+def choose_device(library, function):
+    return getattr(library, function)(ctypes.byref(ctypes.c_int()), ctypes.create_string_buffer(4096))
+
+
+def copy_in_a_batch(cuda, name):
+    """One copy that keeps the order of its stream."""
+    memory, stream = ctypes.c_uint64(), ctypes.c_void_p()
+
+    def copy():
+        status = (cuda.cuMemAlloc_v2(ctypes.byref(memory), ctypes.c_size_t(64)) or
+                  cuda.cuStreamCreate(ctypes.byref(stream), 0))
+        source = ctypes.c_uint64(memory.value + 32)
+        failed = [] if "_v2" in name else [ctypes.byref(ctypes.c_size_t())]
+        return status or getattr(cuda, name)(
+            ctypes.byref(memory), ctypes.byref(source), ctypes.byref(ctypes.c_size_t(8)), ctypes.c_size_t(1),
+            (ctypes.c_uint * 6)(1), ctypes.byref(ctypes.c_size_t(0)), ctypes.c_size_t(1), *failed, stream)
+
+    return with_context(cuda, copy)
+
+
 def read_attribute(library, function):
     warp_size = 10
     return getattr(library, function)(ctypes.byref(ctypes.c_int()), warp_size, 0)
@@ -273,6 +293,12 @@ ANOTHER_WAY = {
     ("cudaGetDeviceProperties", "muDeviceGetUuid_v2"): read_properties,
     ("cudaGetDeviceProperties_v2", "muDeviceGet"): read_properties,
     ("cudaGetDeviceProperties_v2", "muDeviceGetUuid_v2"): read_properties,
+    ("cudaGetDeviceProperties", "musaGetDeviceProperties_v2"): read_properties,
+    ("cudaGetDeviceProperties_v2", "musaGetDeviceProperties_v2"): read_properties,
+    ("cudaChooseDevice", "musaGetDeviceProperties_v2"): choose_device,
+    **{(name, "muMemoryTransferBatchAsync"): copy_in_a_batch
+       for name in ("cuMemcpyBatchAsync", "cuMemcpyBatchAsync_ptsz", "cuMemcpyBatchAsync_v2",
+                    "cuMemcpyBatchAsync_v2_ptsz")},
     ("cudaDeviceGetAttribute", "musaGetLastError"): read_attribute,
     ("cudaDeviceGetAttribute", "musaPeekAtLastError"): read_attribute,
     ("cudaGraphInstantiate", "musaGraphInstantiateWithFlags"): instantiate_without_flags,

@@ -19,8 +19,8 @@ mkdir "$1/system" "$1/local" "$1/real"
 mount --bind %(lib)s "$1/real"
 for file in "$1"/real/* ; do ln -s "$file" "$1/system"; done
 cp -P "$3"/* "$1/system"
-mkdir -p "$1/local/musa-5.1" "$1/local/musa-4.3/lib" "$1/local/musa-extra/lib"
-cp -RP "$2/lib" "$1/version.json" "$1/local/musa-5.1"
+mkdir -p "$1/local/musa-5.2" "$1/local/musa-4.3/lib" "$1/local/musa-extra/lib"
+cp -RP "$2/lib" "$1/version.json" "$1/local/musa-5.2"
 mount --bind "$1/local" /usr/local
 mount --bind "$1/system" %(lib)s
 cd "$1"
@@ -30,8 +30,8 @@ exec "$@"
 
 
 def inside(folder, *command):
-    driver = os.path.join(support.STAGE, "host", "driver", os.path.basename(os.path.realpath(support.tree("5.1"))))
-    return support.Run("unshare", "-m", "/bin/sh", "-c", POSE, "sh", folder, support.tree("5.1"), driver, *command)
+    driver = os.path.join(support.STAGE, "host", "driver", os.path.basename(os.path.realpath(support.tree("5.2"))))
+    return support.Run("unshare", "-m", "/bin/sh", "-c", POSE, "sh", folder, support.tree("5.2"), driver, *command)
 
 
 class Packages(support.VerifyTest):
@@ -44,17 +44,17 @@ class Packages(support.VerifyTest):
         script = os.path.join(made.stdout.strip().removesuffix(".tar.gz"), "verify.sh")
         for words, devices, least in (([], 1, 1000), (["--files-only"], 0, 400)):
             scratch = self.folder()
-            with open(os.path.join(support.tree("5.1"), "version.json"), encoding="utf-8") as file:
+            with open(os.path.join(support.tree("5.2"), "version.json"), encoding="utf-8") as file:
                 told = json.load(file)
             del told["musa_sdk"]["version"]
             with open(os.path.join(scratch, "version.json"), "w", encoding="utf-8") as file:
                 json.dump(told, file)
             run = inside(scratch, script, "--yes", "--output=report", *words)
             self.assertEqual(0, run.status, str(run))
-            self.assertIn("using the MUSA in /usr/local/musa-5.1; --musa-root names another", run.stderr)
+            self.assertIn("using the MUSA in /usr/local/musa-5.2; --musa-root names another", run.stderr)
             with open(os.path.join(scratch, "report"), encoding="utf-8") as file:
                 report = support.Report(file.read())
-            self.assertEqual(("5.1.0", devices), (report.all["sdk"], len(report.all["devices"])))
+            self.assertEqual(("5.2.0", devices), (report.all["sdk"], len(report.all["devices"])))
             self.assertEqual("stand-in", report.all["backend"])
             self.assertGreater(len(report.of("confirmed")), least)
             self.assertEqual(set(), report.of("contradicted"))

@@ -122,7 +122,7 @@ class Archive(support.VerifyTest):
 
     # ---- running it
     def test_on_a_device(self):
-        ended = self.start("--yes", "--musa-root=" + support.tree("5.1"))
+        ended = self.start("--yes", "--musa-root=" + support.tree("5.2"))
         self.assertEqual(0, ended.returncode, ended.stderr)
         report = self.written(ended)
         self.assertEqual("stand-in", report.all["backend"])
@@ -134,7 +134,7 @@ class Archive(support.VerifyTest):
 
     def test_the_report_names_nothing_of_the_machine(self):
         # A library that cannot be loaded: the loader's message has its path.
-        root = self.copy_of("5.1")
+        root = self.copy_of("5.2")
         place = os.path.join(root, socket.gethostname())
         os.rename(os.path.join(root, "lib"), place)
         os.symlink(place, os.path.join(root, "lib"))
@@ -152,7 +152,7 @@ class Archive(support.VerifyTest):
         self.assertNotRegex(text, r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-")
 
     def test_files_only(self):
-        for sdk, least in (("3.1", 500), ("4.3", 600), ("5.1", 400)):
+        for sdk, least in (("3.1", 500), ("4.3", 600), ("5.2", 400)):
             # Without the driver nothing of MUSA could be loaded.
             root = os.path.join(self.folder(), "musa")
             shutil.copytree(os.path.join(support.tree(sdk), "lib"), os.path.join(root, "lib"))
@@ -168,7 +168,7 @@ class Archive(support.VerifyTest):
                                  {"symbol", "soname"})
 
     def test_files_that_lack_a_function(self):
-        root = self.copy_of("5.1")
+        root = self.copy_of("5.2")
         lib = os.path.join(root, "lib")
         name = min(name for name in os.listdir(lib) if name.startswith("libmublas.so."))  # The SONAME.
         target = os.path.realpath(os.path.join(lib, name))
@@ -181,14 +181,14 @@ class Archive(support.VerifyTest):
         self.assertIn("contradicted symbol:mublas/mublasSgemm", ended.stdout)
 
     def test_no_device(self):
-        ended = self.start("--yes", "--musa-root=" + support.tree("5.1"), MUSA_VISIBLE_DEVICES="-1")
+        ended = self.start("--yes", "--musa-root=" + support.tree("5.2"), MUSA_VISIBLE_DEVICES="-1")
         self.assertEqual(0, ended.returncode, ended.stderr)
         self.assertEqual([], self.written(ended).all["devices"])
         self.assertIn("only its files were checked: MUSA", ended.stdout)
         self.assertIn("musaErrorNoDevice", ended.stdout)
 
     def test_contradiction(self):
-        root = self.copy_of("5.1", ["mublas"])
+        root = self.copy_of("5.2", ["mublas"])
         ended = self.start("--yes", "--musa-root=" + root, SPOILT="operation")
         self.assertEqual(1, ended.returncode, ended.stderr)
         self.assertEqual({"value:mublas/mublasOperation_t/MUBLAS_OP_T"}, self.written(ended).of("contradicted"))
@@ -201,7 +201,7 @@ class Archive(support.VerifyTest):
         for command in commands:
             cwd = "/" if os.path.isabs(command[-1]) else self.root
             for words, text in ((["--help"], "usage: ./verify.sh"), ([], "verify.sh: nothing was written")):
-                ended = subprocess.run([*command, *words, *([] if words else FEW(support.tree("5.1")))], cwd=cwd,
+                ended = subprocess.run([*command, *words, *([] if words else FEW(support.tree("5.2")))], cwd=cwd,
                                        capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False,
                                        timeout=100)
                 self.assertEqual(0, ended.returncode, (command, ended.stderr))
@@ -231,10 +231,10 @@ class Archive(support.VerifyTest):
                 ({"uname": uname % ("Darwin", "x86_64")}, "this system is Darwin"),
                 ({"getconf": "echo glibc 2.3"}, "this system has glibc 2.3; it needs"),
                 ({"getconf": "echo glibc 1.99"}, "this system has glibc 1.99; it needs")):
-            self.refuses(3, text, self.start("--yes", "--musa-root=" + support.tree("5.1"), PATH=self.posed(**tools)))
+            self.refuses(3, text, self.start("--yes", "--musa-root=" + support.tree("5.2"), PATH=self.posed(**tools)))
         # A glibc with a longer version is not older, and one that cannot be asked may do.
         for said in ("echo glibc 2.100", "exit 1"):
-            ended = self.start("--files-only", "--musa-root=" + support.tree("5.1"), PATH=self.posed(getconf=said))
+            ended = self.start("--files-only", "--musa-root=" + support.tree("5.2"), PATH=self.posed(getconf=said))
             self.assertEqual(0, ended.returncode, ended.stderr)
 
     def test_no_sdk(self):
@@ -243,7 +243,7 @@ class Archive(support.VerifyTest):
 
     def test_no_version(self):
         root = self.folder()
-        shutil.copytree(os.path.join(support.tree("5.1"), "lib"), os.path.join(root, "lib"))
+        shutil.copytree(os.path.join(support.tree("5.2"), "lib"), os.path.join(root, "lib"))
         self.refuses(3, "cannot tell the version of this SDK", self.start("--files-only", "--musa-root=" + root))
 
     def test_usage(self):
@@ -267,7 +267,7 @@ class Archive(support.VerifyTest):
 
     def test_output(self):
         cwd = self.folder()
-        few = FEW(support.tree("5.1"))
+        few = FEW(support.tree("5.2"))
         ended = self.start("--yes", "--output", "report of mine", *few, cwd=cwd)
         self.assertEqual(0, ended.returncode, ended.stderr)
         self.assertEqual(["report of mine"], os.listdir(cwd))
@@ -297,7 +297,7 @@ class Archive(support.VerifyTest):
                 support.Report(file.read())
 
     def test_full_disk(self):
-        ended = self.start("--yes", "--output=/dev/full/x", *FEW(support.tree("5.1")))
+        ended = self.start("--yes", "--output=/dev/full/x", *FEW(support.tree("5.2")))
         self.refuses(3, "cannot write to /dev/full", ended)
 
     # ---- on a terminal
@@ -326,7 +326,7 @@ class Archive(support.VerifyTest):
         return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), shown, cwd
 
     def test_asks(self):
-        few = FEW(support.tree("5.1"))
+        few = FEW(support.tree("5.2"))
         for answers, files in ((["n\n"], 0), (["\n"], 0), (["\x04"], 0), (["y\n"], 1), (["s\n", "y\n"], 1)):
             status, shown, cwd = self.talk(answers, *few)
             self.assertEqual((0, files), (status, len(os.listdir(cwd))), shown[-2000:])
@@ -335,20 +335,20 @@ class Archive(support.VerifyTest):
             self.assertIn("wrote" if files else "nothing was written", shown)
 
     def test_shows_its_steps(self):
-        _, shown, _ = self.talk(["n\n"], "--musa-root=" + support.tree("5.1"))
+        _, shown, _ = self.talk(["n\n"], "--musa-root=" + support.tree("5.2"))
         self.assertRegex(shown, r"step 1 of 2: asking MUSA for its devices")
         self.assertRegex(shown, r"step 2 of 2: \[=+ *\] \d+ of \d+ probes")
 
     def test_stopped(self):
         """Ctrl-C while a probe hangs: no file and no process stays."""
-        root = self.copy_of("5.1", ["musart"])
+        root = self.copy_of("5.2", ["musart"])
         status, shown, cwd = self.talk(["\x03"], "--musa-root=" + root, at="step 2 of 2", SPOILT="hang")
         self.assertEqual((130, []), (status, os.listdir(cwd)), shown[-2000:])
         self.assertIn("stopped; nothing was written", shown)
         self.assertEqual([], support.processes_with(root))
 
     def test_no_time(self):
-        root = self.copy_of("5.1", ["musart"])
+        root = self.copy_of("5.2", ["musart"])
         run, report = support.verify(root, "--limit=1", "--timeout=2", "--jobs=1", SPOILT="hang")
         self.assertRegex(run.stdout, r"the time limit left out \d+ probes")
         self.assertEqual("the time limit left out probes",

@@ -19,12 +19,12 @@ class Behaviour(support.VerifyTest):
     def test_each_task(self):
         for task, (faults, expected) in TASKS.items():
             for fault, library in [("nothing", "musart"), *faults]:
-                for sdk in ("4.3", "5.1"):
+                for sdk in ("4.3", "5.2"):
                     with self.subTest(task, fault=fault, sdk=sdk):
                         self.assertEqual(expected, self.result(task, fault, sdk, [library]))
 
     def test_a_warp_of_128(self):
-        for sdk in ("4.3", "5.1"):
+        for sdk in ("4.3", "5.2"):
             self.assertEqual({"attributes": [128, 2, 1], "properties": [128, 2, 1]},
                              self.result("warp", "mp_21", sdk, ["musart"]))
 

@@ -9,7 +9,7 @@ import support
 class Bench(support.VerifyTest):
     def rows(self, *words, program=support.TORCHADA):
         run = support.Run(program, "bench", "--rounds=1", "--format=json",
-                          "--musa-root=" + support.tree("5.1"), *words)
+                          "--musa-root=" + support.tree("5.2"), *words)
         self.assertEqual(0, run.status, str(run))
         return {row["name"] + " " + row["what"]: row for row in json.loads(run.stdout)["rows"]}
 

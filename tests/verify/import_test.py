@@ -10,7 +10,7 @@ import support
 class Import(support.VerifyTest):
     @classmethod
     def setUpClass(cls):
-        _, cls.stand_in = support.verify(support.tree("5.1"))
+        _, cls.stand_in = support.verify(support.tree("5.2"))
         with open(os.path.join(support.STAGE, "share", "facts.json"), encoding="utf-8") as file:
             cls.before = {fact["id"]: fact for fact in json.load(file)["facts"]}
 
@@ -75,7 +75,7 @@ class Import(support.VerifyTest):
         self.assertEqual(set(NAMED) - {"field:musart/musaExtent/width"}, raised)
         self.assertEqual({"hardware"}, {after[id]["tier"] for id in raised})
         name = self.reports()[0]
-        self.assertTrue(name.startswith("5.1.0-mp_31-"), name)
+        self.assertTrue(name.startswith("5.2.0-mp_31-"), name)
         for id in raised:
             self.assertIn("mappings/musa/reports/" + name, ", ".join(after[id]["sources"]))
         # The page says so, and for which chip.
@@ -85,7 +85,7 @@ class Import(support.VerifyTest):
             text = file.read()
         self.assertIn("**%d of %d facts about MUSA are confirmed on hardware.**"
                       % (len(NAMED), len(after)), text)
-        self.assertIn("| 5.1.0 | mp_31 | MTT S5000 |", text)
+        self.assertIn("| 5.2.0 | mp_31 | MTT S5000 |", text)
 
     def test_the_name_of_a_device_is_escaped(self):
         """It comes from the device: no markup, no new row, no escape sequence."""
@@ -144,7 +144,7 @@ class Import(support.VerifyTest):
         with open(page, encoding="utf-8") as file:
             text = file.read()
         self.assertIn("**0 of %d facts about MUSA are confirmed on hardware.**" % len(after), text)
-        self.assertIn("| 5.1.0 | none: files of the SDK |", text)
+        self.assertIn("| 5.2.0 | none: files of the SDK |", text)
         # Hardware says more.
         self.assertEqual(0, self.bring_in(self.write(self.doctored(names[:1]))).status)
         after = self.tiers()

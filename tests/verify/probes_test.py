@@ -12,7 +12,7 @@ import support
 
 FILE = os.path.join(support.SOURCE, "mappings", "musa", "probes.csv")
 # The first tree on which a probe confirms a fact counts.
-TREES = (("5.1", {}), ("5.1", {"TORCHADA_HOST_DEVICES": "2"}), ("4.3", {}), ("3.1", {}), ("assumed", {}))
+TREES = (("5.2", {}), ("5.2", {"TORCHADA_HOST_DEVICES": "2"}), ("4.3", {}), ("3.1", {}), ("assumed", {}))
 MOST_USED = 400
 # What keeps a probe from deciding on the stand-in, and not on MUSA.
 STAND_IN_ONLY = ("the stand-in does not have it",)

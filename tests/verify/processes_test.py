@@ -13,7 +13,7 @@ class Processes(support.VerifyTest):
 
     def start(self, *words):
         """The command with a probe that hangs, and the process of that probe."""
-        root = self.copy_of("5.1", ["musart"])
+        root = self.copy_of("5.2", ["musart"])
         command = subprocess.Popen([support.TORCHADA, "verify", "--musa-root=" + root, "--only=memory.info", *words],
                                    env={**os.environ, "SPOILT": "hang"}, stdout=subprocess.PIPE, text=True,
                                    preexec_fn=allow_cores)

@@ -9,7 +9,7 @@ import support
 
 
 class Spoilt(support.VerifyTest):
-    def finds(self, library, what, named, sdk="5.1", others=(), only=None, **environment):
+    def finds(self, library, what, named, sdk="5.2", others=(), only=None, **environment):
         """`named` lists what must be contradicted; `others` may be contradicted too."""
         only = only or ONLY[library]
         root = self.copy_of(sdk, [library])
@@ -24,46 +24,46 @@ class Spoilt(support.VerifyTest):
         return run, report
 
     def test_what_poses_is_otherwise_right(self):
-        for sdk in ("4.3", "5.1"):
+        for sdk in ("4.3", "5.2"):
             run, report = support.verify(self.copy_of(sdk, LIBRARIES), SPOILT="nothing")
             self.assertEqual(set(), report.of("contradicted"), str(run))
             self.assertEqual(0, run.status, str(run))
 
     # ---- compiling at run time
     def test_text_of_a_result(self):
-        self.finds("mtrtc", "error_text", ["prototype:mtrtc/mtrtcGetErrorString@>=5.0"])
+        self.finds("mtrtc", "error_text", ["prototype:mtrtc/mtrtcGetErrorString@>=5.2"])
 
     def test_version_of_the_compiler(self):
-        self.finds("mtrtc", "version_in_one_number", ["prototype:mtrtc/mtrtcVersion@>=5.0"])
+        self.finds("mtrtc", "version_in_one_number", ["prototype:mtrtc/mtrtcVersion@>=5.2"])
 
     def test_headers_in_memory(self):
-        self.finds("mtrtc", "header_arguments", ["prototype:mtrtc/mtrtcCreateProgram@>=5.0"])
+        self.finds("mtrtc", "header_arguments", ["prototype:mtrtc/mtrtcCreateProgram@>=5.2"])
 
     def test_handle_of_a_destroyed_program(self):
-        self.finds("mtrtc", "kept_handle", ["prototype:mtrtc/mtrtcDestroyProgram@>=5.0"])
+        self.finds("mtrtc", "kept_handle", ["prototype:mtrtc/mtrtcDestroyProgram@>=5.2"])
 
     def test_late_expression(self):
         self.finds("mtrtc", "late_expression",
                    ["value:mtrtc/mtrtcResult/MTRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION"])
 
     def test_lowered_name(self):
-        self.finds("mtrtc", "plain_name", ["prototype:mtrtc/mtrtcAddNameExpression@>=5.0",
-                                           "prototype:mtrtc/mtrtcGetLoweredName@>=5.0"])
+        self.finds("mtrtc", "plain_name", ["prototype:mtrtc/mtrtcAddNameExpression@>=5.2",
+                                           "prototype:mtrtc/mtrtcGetLoweredName@>=5.2"])
 
     def test_options_of_the_compiler(self):
-        self.finds("mtrtc", "options_dropped", ["prototype:mtrtc/mtrtcCompileProgram@>=5.0"],
+        self.finds("mtrtc", "options_dropped", ["prototype:mtrtc/mtrtcCompileProgram@>=5.2"],
                    others=["value:mtrtc/mtrtcResult/MTRTC_ERROR_INVALID_OPTION"])
 
     def test_status_of_a_source_with_an_error(self):
         self.finds("mtrtc", "compilation_status", ["value:mtrtc/mtrtcResult/MTRTC_ERROR_COMPILATION"])
 
     def test_bytes_of_an_image(self):
-        self.finds("mtrtc", "image_with_zero", ["prototype:mtrtc/mtrtcGetMUSA@>=5.0",
-                                                "prototype:mtrtc/mtrtcGetMUSASize@>=5.0"])
+        self.finds("mtrtc", "image_with_zero", ["prototype:mtrtc/mtrtcGetMUSA@>=5.2",
+                                                "prototype:mtrtc/mtrtcGetMUSASize@>=5.2"])
 
     def test_bytes_of_a_log(self):
-        self.finds("mtrtc", "log_without_zero", ["prototype:mtrtc/mtrtcGetProgramLog@>=5.0",
-                                                 "prototype:mtrtc/mtrtcGetProgramLogSize@>=5.0"])
+        self.finds("mtrtc", "log_without_zero", ["prototype:mtrtc/mtrtcGetProgramLog@>=5.2",
+                                                 "prototype:mtrtc/mtrtcGetProgramLogSize@>=5.2"])
 
     def test_prefetching(self):
         self.finds("musart", "prefetch_arguments", ["prototype:musart/musaMemPrefetchAsync"])
@@ -143,11 +143,14 @@ class Spoilt(support.VerifyTest):
     def test_pointer_attributes_of_unknown_size(self):
         # Nothing public tells the size between 3.1 and 5.2, so the report says how far MUSA wrote.
         for fault, written in (("nothing", 24), ("long_pointer_attributes", 32)):
-            _, report = support.verify(self.copy_of("5.1", ["musart"]), "--only=memory.*",
-                                       SPOILT=fault)
+            _, report = support.verify(self.copy_of("4.3", ["musart"]), "--only=memory.*", SPOILT=fault)
             item = report.results["size:musart/musaPointerAttributes@>=4.0 <5.2"]
-            self.assertEqual("the tables do not know its size; %d bytes were written" % written,
-                             item["found"])
+            self.assertEqual("the tables do not know its size; %d bytes were written" % written, item["found"])
+
+    def test_pointer_attributes_longer(self):
+        _, report = self.finds("musart", "long_pointer_attributes", ["size:musart/musaPointerAttributes@>=5.2"])
+        item = report.results["size:musart/musaPointerAttributes@>=5.2"]
+        self.assertEqual(("88 bytes", "96 bytes were written"), (item["expected"], item["found"]))
 
     # ---- arguments
     def test_wider_result(self):
@@ -185,14 +188,14 @@ class Spoilt(support.VerifyTest):
                 self.finds_of_driver("mtml", fault, probe, named, others)
 
     def test_every_probe_of_management_has_a_fault(self):
-        run = support.Run(support.TORCHADA, "verify", "--only=nothing", "--musa-root=" + support.tree("5.1"))
+        run = support.Run(support.TORCHADA, "verify", "--only=nothing", "--musa-root=" + support.tree("5.2"))
         probes = set(re.findall(r" (management\.\w+)", run.stderr))
         self.assertGreaterEqual(len(probes), 15)
         self.assertEqual(probes, {probe for probe, _, _ in MANAGEMENT.values()})
 
     def finds_of_driver(self, library, fault, probe, named, others):
         """Ids are given without library and SDK; `others` are patterns."""
-        run, report = support.verify(self.copy_of("5.1", [library]), "--only=" + probe, SPOILT=fault)
+        run, report = support.verify(self.copy_of("5.2", [library]), "--only=" + probe, SPOILT=fault)
         self.assertEqual(1, run.status, str(run))
         found = {re.sub(library + r"/|@.*", "", id) for id in report.of("contradicted")}
         self.assertLessEqual(set(named), found, str(run))
@@ -200,7 +203,7 @@ class Spoilt(support.VerifyTest):
                               if not any(fnmatch.fnmatch(id, pattern) for pattern in others)], str(run))
 
     def test_every_probe_of_the_driver_has_a_fault(self):
-        run = support.Run(support.TORCHADA, "verify", "--only=nothing", "--musa-root=" + support.tree("5.1"))
+        run = support.Run(support.TORCHADA, "verify", "--only=nothing", "--musa-root=" + support.tree("5.2"))
         probes = set(re.findall(r" (driver[_a-z]*\.\w+)", run.stderr))
         self.assertGreaterEqual(len(probes), 42)
         self.assertEqual(probes, {probe for probe, _, _ in DRIVER.values()})
@@ -213,7 +216,7 @@ class Spoilt(support.VerifyTest):
                            others=["quirk:" + name for name in others], TORCHADA_HOST_DEVICES="2")
 
     def test_every_probe_of_behaviour_has_a_fault(self):
-        run = support.Run(support.TORCHADA, "verify", "--only=nothing", "--musa-root=" + support.tree("5.1"))
+        run = support.Run(support.TORCHADA, "verify", "--only=nothing", "--musa-root=" + support.tree("5.2"))
         probes = set(re.findall(r" (behaviour\.\w+)", run.stderr)) | {"quirks.devices"}
         self.assertGreaterEqual(len(probes), 10)
         self.assertEqual(probes, {probe for _, probe, _, _ in BEHAVIOUR.values()})
@@ -227,13 +230,13 @@ class Spoilt(support.VerifyTest):
 
     def test_a_warp_of_128(self):
         """What a device of mp_21 says is right."""
-        run, report = support.verify(self.copy_of("5.1", ["musart"]), "--only=quirks.devices", SPOILT="mp_21")
+        run, report = support.verify(self.copy_of("5.2", ["musart"]), "--only=quirks.devices", SPOILT="mp_21")
         self.assertEqual(0, run.status, str(run))
         item = report.results["quirk:warp_size_follows_the_architecture"]
         self.assertEqual(("confirmed", "mp_21 with 128"), (item["result"], item["found"]))
 
     def test_one_device_decides_nothing_about_two(self):
-        _, report = support.verify(self.copy_of("5.1"), "--only=behaviour.*", TORCHADA_HOST_DEVICES="1")
+        _, report = support.verify(self.copy_of("5.2"), "--only=behaviour.*", TORCHADA_HOST_DEVICES="1")
         for name in ("peer_copy_needs_no_peer_access", "memory_of_another_process_opens_on_any_device"):
             item = report.results["quirk:" + name]
             self.assertEqual(("not probed", "this machine has one device"), (item["result"], item["found"]))
@@ -242,7 +245,7 @@ class Spoilt(support.VerifyTest):
     def test_missing_symbols(self):
         for library, name in MISSING.items():
             with self.subTest(name):
-                root = self.copy_of("5.1")
+                root = self.copy_of("5.2")
                 path = os.path.join(root, "lib", "lib" + library + ".so")
                 real = os.path.realpath(path)
                 for link in os.listdir(os.path.dirname(path)):
@@ -269,7 +272,7 @@ class Spoilt(support.VerifyTest):
         self.assertIn("prototype:musart/musaMemset", report.of("confirmed"))
 
     def test_hang(self):
-        root = self.copy_of("5.1", ["musart"])
+        root = self.copy_of("5.2", ["musart"])
         run, report = support.verify(root, "--only=memory.*", "--timeout=1", SPOILT="hang")
         self.assertEqual(1, run.status, str(run))
         self.assertEqual({"prototype:musart/musaMemGetInfo"}, report.of("contradicted"))

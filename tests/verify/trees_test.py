@@ -30,8 +30,8 @@ class Trees(support.VerifyTest):
         report = self.check("4.3", LEAST["4.3"])
         self.assertEqual("confirmed", report.results["size:musart/musaDeviceProp@>=4.3"]["result"])
 
-    def test_5_1(self):
-        report = self.check("5.1", LEAST["5.1"])
+    def test_5_2(self):
+        report = self.check("5.2", LEAST["5.2"])
         # Every fact has a result. A fact that was not probed has a reason.
         for id, item in report.results.items():
             self.assertIn(item["result"], ("confirmed", "contradicted", "absent", "not probed"), id)
@@ -72,12 +72,12 @@ class Trees(support.VerifyTest):
 
 
 # The number of facts that probes confirm on each tree. Raise it with new probes.
-LEAST = {"3.1": 1635, "4.3": 1765, "5.1": 1840}
+LEAST = {"3.1": 1635, "4.3": 1765, "5.2": 1840}
 
 
 class Frame(support.VerifyTest):
     def test_json_is_the_report(self):
-        run, report = support.verify(support.tree("5.1"), "--format=json", "--only=files.*")
+        run, report = support.verify(support.tree("5.2"), "--format=json", "--only=files.*")
         self.assertEqual(0, run.status, str(run))
         written = json.loads(run.stdout)
         self.assertEqual(report.all["results"], written["results"])
@@ -86,7 +86,7 @@ class Frame(support.VerifyTest):
                          written["results"][0]["found"])
 
     def test_nothing_of_the_machine_is_in_it(self):
-        _, report = support.verify(support.tree("5.1"), "--only=files.*")
+        _, report = support.verify(support.tree("5.2"), "--only=files.*")
         self.assertEqual({"format", "torchada", "date", "backend", "sdk", "runtime", "driver",
                           "devices", "counts", "broken", "results"}, set(report.all))
         self.assertEqual([{"name": "torchada host (CPU)", "architecture": "mp_31"}],
@@ -99,7 +99,7 @@ class Frame(support.VerifyTest):
 
     def test_no_device_says_nothing_about_the_tables(self):
         path = os.path.join(self.folder(), "report")
-        run = support.Run(support.TORCHADA, "verify", "--musa-root=" + support.tree("5.1"),
+        run = support.Run(support.TORCHADA, "verify", "--musa-root=" + support.tree("5.2"),
                           "--report=" + path, MUSA_VISIBLE_DEVICES="-1")
         self.assertEqual(3, run.status, str(run))
         self.assertIn("reports no device: musaGetDeviceCount returned 100 (musaErrorNoDevice)", run.stderr)
@@ -115,7 +115,7 @@ class Frame(support.VerifyTest):
         self.assertIn("libmusart.so.5", run.stderr)
 
     def test_what_is_no_regular_file_stops_nobody(self):
-        root = self.copy_of("5.1")
+        root = self.copy_of("5.2")
         os.remove(os.path.join(root, "version.json"))
         os.mkfifo(os.path.join(root, "version.json"))
         for name in os.listdir(os.path.join(root, "lib")):
@@ -128,19 +128,19 @@ class Frame(support.VerifyTest):
 
     def test_usage(self):
         for word in ("--jobs=0", "--timeout=0", "--only=nothing", "--musa-root=/nonexistent"):
-            run = support.Run(support.TORCHADA, "verify", "--musa-root=" + support.tree("5.1"),
+            run = support.Run(support.TORCHADA, "verify", "--musa-root=" + support.tree("5.2"),
                               word)
             self.assertEqual(2, run.status, str(run))
 
     def test_report_that_cannot_be_written(self):
         path = os.path.join(self.folder(), "none", "report")
-        run = support.Run(support.TORCHADA, "verify", "--musa-root=" + support.tree("5.1"),
+        run = support.Run(support.TORCHADA, "verify", "--musa-root=" + support.tree("5.2"),
                           "--only=files.*", "--report=" + path)
         self.assertEqual(3, run.status, str(run))
         self.assertIn("cannot write " + path, run.stderr)
 
     def test_two_devices_confirm_what_one_cannot(self):
-        _, report = support.verify(support.tree("5.1"), "--only=environment.*",
+        _, report = support.verify(support.tree("5.2"), "--only=environment.*",
                                    TORCHADA_HOST_DEVICES="2")
         self.assertEqual("confirmed",
                          report.results["environment:MUSA_VISIBLE_DEVICES"]["result"])

@@ -124,6 +124,10 @@ typedef struct musaPointerAttributes {
   int device;
   void* devicePointer;
   void* hostPointer;
+// Programs compiled with 5.2.0 have 88 bytes (mooncake-transfer-engine-musa 0.3.13.post1 on PyPI).
+#if MUSART_VERSION >= 50200
+  long reserved[8];
+#endif
 } musaPointerAttributes;
 
 typedef struct musaPitchedPtr {

@@ -145,6 +145,12 @@ MUSAAPI MUresult muIpcOpenEventHandle(MUevent* phEvent, MUipcEventHandle handle)
 MUSAAPI MUresult muMemcpy(MUdeviceptr dst, MUdeviceptr src, size_t ByteCount);
 MUSAAPI MUresult muMemcpyAsync(MUdeviceptr dst, MUdeviceptr src, size_t ByteCount,
                                MUstream hStream);
+// kvcache-ai/Mooncake:mooncake-transfer-engine/src/transport/musa_transport/musa_transport.cpp at
+// 3b5a594
+MUSAAPI MUresult muMemoryTransferBatchAsync(MUdeviceptr* dsts, MUdeviceptr* srcs, size_t* sizes,
+                                            size_t count, MUmemcpyAttributes* attrs,
+                                            size_t* attrsIdxs, size_t numAttrs, size_t* failIdx,
+                                            MUstream hStream);
 MUSAAPI MUresult muMemcpyPeer(MUdeviceptr dstDevice, MUcontext dstContext, MUdeviceptr srcDevice,
                               MUcontext srcContext, size_t ByteCount);
 MUSAAPI MUresult muMemcpyPeerAsync(MUdeviceptr dstDevice, MUcontext dstContext,

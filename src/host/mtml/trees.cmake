@@ -3,3 +3,4 @@
 set(TORCHADA_HOST_TREE_3.1_mtml 2.2.0 2)
 set(TORCHADA_HOST_TREE_4.3_mtml 2.2.0 2)
 set(TORCHADA_HOST_TREE_5.1_mtml 2.2.0 2)
+set(TORCHADA_HOST_TREE_5.2_mtml 2.2.0 2)

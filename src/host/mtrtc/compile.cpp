@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// host/kernels of the installation whose host/5.1/lib has this library.
+// host/kernels of the installation whose host/5.2/lib has this library.
 fs::path kernels_folder() {
   Dl_info info;
   if (dladdr(reinterpret_cast<const void*>(&compile), &info) == 0) return {};

@@ -72,6 +72,17 @@ COPY_ASYNC(muMemcpyHtoDAsync_v2, musaMemcpyHostToDevice)
 COPY_ASYNC(muMemcpyDtoHAsync_v2, musaMemcpyDeviceToHost)
 COPY_ASYNC(muMemcpyDtoDAsync_v2, musaMemcpyDeviceToDevice)
 
+MUresult muMemoryTransferBatchAsync(MUdeviceptr* dsts, MUdeviceptr* srcs, size_t* sizes,
+                                    size_t count, MUmemcpyAttributes* attrs, size_t* attrsIdxs,
+                                    size_t numAttrs, size_t* failIdx, MUstream hStream) {
+  static_assert(sizeof(MUmemcpyAttributes) == sizeof(musaMemcpyAttributes));
+  return musa::context_call([&](musa::Runtime&) {
+    return musa::memcpy_batch_async(reinterpret_cast<void**>(dsts), reinterpret_cast<void**>(srcs),
+                                    sizes, count, reinterpret_cast<musaMemcpyAttributes*>(attrs),
+                                    attrsIdxs, numAttrs, failIdx, hStream);
+  });
+}
+
 MUresult muMemcpyPeer(MUdeviceptr dstDevice, MUcontext dstContext, MUdeviceptr srcDevice,
                       MUcontext srcContext, size_t ByteCount) {
   return musa::context_call([&](musa::Runtime&) {

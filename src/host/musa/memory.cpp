@@ -251,13 +251,20 @@ musaError_t pointer_get_attributes(struct musaPointerAttributes* attributes, con
   return api([&](Runtime& runtime) {
     if (attributes == nullptr) return musaErrorInvalidValue;
     void* const pointer = const_cast<void*>(ptr);
-    *attributes = {musaMemoryTypeUnregistered, musaInvalidDeviceId, nullptr, pointer};
+    // Not the whole struct, which is longer in some SDKs.
+    const auto tell = [&](musaMemoryType type, int device, void* on_device, void* on_host) {
+      attributes->type = type;
+      attributes->device = device;
+      attributes->devicePointer = on_device;
+      attributes->hostPointer = on_host;
+    };
+    tell(musaMemoryTypeUnregistered, musaInvalidDeviceId, nullptr, pointer);
     runtime.allocations.with(ptr, [&](const Allocation& allocation) {
       const bool device_side = is_device_side(allocation.kind);
-      *attributes = {device_side                               ? musaMemoryTypeDevice
-                     : allocation.kind == MemoryKind::kManaged ? musaMemoryTypeManaged
-                                                               : musaMemoryTypeHost,
-                     allocation.device, pointer, device_side ? nullptr : pointer};
+      tell(device_side                               ? musaMemoryTypeDevice
+           : allocation.kind == MemoryKind::kManaged ? musaMemoryTypeManaged
+                                                     : musaMemoryTypeHost,
+           allocation.device, pointer, device_side ? nullptr : pointer);
     });
     return musaSuccess;
   });

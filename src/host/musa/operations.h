@@ -21,6 +21,8 @@ musaError_t memcpy_2d_array_to_array_async(musaArray_t dst, size_t dst_x, size_t
                                            musaArray_const_t src, size_t src_x, size_t src_y,
                                            size_t width, size_t height, musaMemcpyKind kind,
                                            musaStream_t stream);
+// Writes what the struct has in every SDK.
+decltype(::musaPointerGetAttributes) pointer_get_attributes;
 // musaErrorInvalidResourceHandle unless the stream is live.
 musaError_t check_stream(musaStream_t stream);
 // What a device refuses before it looks at the function.

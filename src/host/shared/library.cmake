@@ -12,11 +12,11 @@
 # The sources in the calling folder, except OTHER_SOURCES, and MORE_SOURCES are compiled once. TREE_SOURCES differ from SDK
 # to SDK and are compiled for each tree with its headers. These and exports.list beside the calling
 # CMakeLists.txt say which tree exports what (export_map.cmake). A header that no other library includes
-# lies in the folder include beside them. The targets are host_<name> for 5.1 and host_<name>_<tree> for the others.
+# lies in the folder include beside them. The targets are host_<name> for the newest tree and host_<name>_<tree> for the others.
 include(${CMAKE_CURRENT_LIST_DIR}/export_map.cmake)
 
 function(host_tree_target out name tree)
-  if(tree STREQUAL "5.1")
+  if(tree STREQUAL TORCHADA_HOST_CURRENT)
     set(${out} host_${name} PARENT_SCOPE)
   else()
     set(${out} host_${name}_${tree} PARENT_SCOPE)
@@ -37,7 +37,7 @@ function(host_musa_library)
     POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_compile_options(${objects} PRIVATE -ffunction-sections -fdata-sections)
   target_include_directories(${objects} PRIVATE
-    ${TORCHADA_HOST_INCLUDE} ${TORCHADA_HOST_TREE_FOLDER}/5.1 ${own_include}
+    ${TORCHADA_HOST_INCLUDE} ${TORCHADA_HOST_TREE_FOLDER}/${TORCHADA_HOST_CURRENT} ${own_include}
     ${LIB_INCLUDES})
   target_link_libraries(${objects} PRIVATE ${LIB_LIBRARIES})  # For their flags.
   target_include_directories(${objects} SYSTEM PRIVATE ${LIB_SYSTEM_INCLUDES})
@@ -47,6 +47,11 @@ function(host_musa_library)
 
   foreach(tree IN LISTS TORCHADA_HOST_TREES)
     if(NOT TORCHADA_HOST_TREE_${tree}_${LIB_NAME})
+      # An earlier build of the same folder may have put one there.
+      file(GLOB earlier ${TORCHADA_STAGE}/host/${tree}/lib/lib${LIB_NAME}.so*)
+      if(earlier)
+        file(REMOVE ${earlier})
+      endif()
       continue()
     endif()
     list(GET TORCHADA_HOST_TREE_${tree}_${LIB_NAME} 0 file_version)

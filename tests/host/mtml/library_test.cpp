@@ -35,7 +35,7 @@ TEST_F(MtmlTest, mtmlSystemGetDriverVersion_SaysTheVersionOfTheDriver) {
   ASSERT_MTML(mtmlLibraryInitSystem(library_, &system));
   char version[MTML_DRIVER_VERSION_BUFFER_SIZE] = "";
   EXPECT_MTML(mtmlSystemGetDriverVersion(system, version, sizeof version));
-  EXPECT_STREQ("5.1.0", version);
+  EXPECT_STREQ("5.2.0", version);
   EXPECT_EQ(MTML_ERROR_INSUFFICIENT_SIZE, mtmlSystemGetDriverVersion(system, version, 3));
   EXPECT_INVALID(mtmlSystemGetDriverVersion(system, nullptr, 80));
   EXPECT_INVALID(mtmlSystemGetDriverVersion(nullptr, version, 80));

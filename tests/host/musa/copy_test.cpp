@@ -73,6 +73,29 @@ TEST_F(DriverCopy, muMemcpyPeer_and_muMemcpyPeerAsync) {
   EXPECT_MU(muDevicePrimaryCtxRelease_v2(1));
 }
 
+TEST_F(DriverCopy, muMemoryTransferBatchAsync_copies_all_or_none) {
+  MUstream stream = nullptr;
+  ASSERT_MU(muStreamCreate(&stream, 0));
+  MUdeviceptr to[] = {second_, second_ + 2};
+  MUdeviceptr from[] = {first_, first_};
+  size_t sizes[] = {2, 1};
+  MUmemcpyAttributes attributes{};
+  attributes.srcAccessOrder = MU_MEMCPY_SRC_ACCESS_ORDER_STREAM;
+  size_t start = 0;
+  size_t failed = 0;
+  EXPECT_MU(
+      muMemoryTransferBatchAsync(to, from, sizes, 2, &attributes, &start, 1, &failed, stream));
+  EXPECT_MU(muStreamSynchronize(stream));
+  EXPECT_EQ(failed, SIZE_MAX);
+  EXPECT_EQ(copied(), "aaab");
+  from[1] = 0;
+  EXPECT_EQ(muMemoryTransferBatchAsync(to, from, sizes, 2, &attributes, &start, 1, &failed, stream),
+            MUSA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(failed, 1U);
+  EXPECT_EQ(copied(), "bbbb");
+  EXPECT_MU(muStreamDestroy_v2(stream));
+}
+
 std::string repeated(unsigned int value, size_t size, size_t count) {
   std::string text;
   for (size_t i = 0; i < count; ++i) text.append(reinterpret_cast<const char*>(&value), size);

@@ -33,7 +33,7 @@ TEST(DriverProcess, CurrentContextAfterSetDevice) {
   for (const auto& [tree, runtime, expected] :
        {Row{"3.1", "libmusart.so.1.0", "start 0, chosen 0, used 1 on 1\n"},
         Row{"4.3", "libmusart.so.4", "start 0, chosen 0, used 1 on 1\n"},
-        Row{"5.1", "libmusart.so.5", "start 0, chosen 1, used 1 on 1\n"}}) {
+        Row{"5.2", "libmusart.so.5", "start 0, chosen 1, used 1 on 1\n"}}) {
     EXPECT_EQ(answer(tree, runtime, "set-device"), expected) << tree;
   }
 }
@@ -43,7 +43,7 @@ TEST(DriverProcess, ChangesOfExecutableGraphs) {
   for (const auto& [tree, runtime, expected] :
        {Row{"3.1", "libmusart.so.1.0", "update 801, parameters 801\n"},
         Row{"4.3", "libmusart.so.4", "update 1, parameters 1\n"},
-        Row{"5.1", "libmusart.so.5", "update 1, parameters 1\n"}}) {
+        Row{"5.2", "libmusart.so.5", "update 1, parameters 1\n"}}) {
     EXPECT_EQ(answer(tree, runtime, "graph"), expected) << tree;
   }
 }
@@ -65,7 +65,7 @@ TEST(DriverProcess, BeforeInitEveryCallSaysSo) {
 }
 
 TEST(DriverProcess, AForkedChildHasNoDriver) {
-  EXPECT_EQ(answer("5.1", "libmusart.so.5", "fork"), "memory 3, init 3, version 0\n");
+  EXPECT_EQ(answer("5.2", "libmusart.so.5", "fork"), "memory 3, init 3, version 0\n");
 }
 
 }  // namespace

@@ -51,10 +51,10 @@ TEST(Error, NotReadyIsNotRemembered) {
 TEST(Version, MajorMinorPatch) {
   int version = 0;
   EXPECT_OK(musaRuntimeGetVersion(&version));
-  EXPECT_EQ(50100, version);
+  EXPECT_EQ(50200, version);
   version = 0;
   EXPECT_OK(musaDriverGetVersion(&version));
-  EXPECT_EQ(50100, version);
+  EXPECT_EQ(50200, version);
   EXPECT_ERROR(musaErrorInvalidValue, musaRuntimeGetVersion(nullptr));
   EXPECT_ERROR(musaErrorInvalidValue, musaDriverGetVersion(nullptr));
 }

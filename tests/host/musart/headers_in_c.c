@@ -17,12 +17,13 @@ _Static_assert(sizeof(musaIpcEventHandle_t) == 64, "IPC handle");
 _Static_assert(sizeof(musaLaunchAttribute) == 72, "launch attribute");
 _Static_assert(sizeof(musaMemPoolProps) == 88, "pool properties");
 _Static_assert(sizeof(dim3) == 12, "dim3");
+_Static_assert(sizeof(struct musaPointerAttributes) == 88, "pointer attributes");
 _Static_assert(offsetof(struct musaPointerAttributes, devicePointer) == 8, "pointer attributes");
 _Static_assert(musaErrorMtlinkUncorrectable == 220, "errors");
 _Static_assert(musaErrorInvalidClusterSize == 912, "errors");
 _Static_assert(musaMemcpyDefault == 4, "copy kinds");
 _Static_assert(musaDevAttrMemoryPoolsSupported == 115, "attributes");
 _Static_assert(MUSA_R_16BF == 14, "data types");
-_Static_assert(MUSART_VERSION == 50100, "version");
+_Static_assert(MUSART_VERSION == 50200, "version");
 
 musaError_t count_devices_in_c(int* count) { return musaGetDeviceCount(count); }

@@ -18,18 +18,18 @@ namespace {
 
 const std::filesystem::path kTree = std::filesystem::path(HOST_PREFIX) / "current";
 
-TEST(Tree, CurrentIsFiveOne) {
-  EXPECT_EQ("5.1", std::filesystem::read_symlink(kTree).string());
+TEST(Tree, CurrentIsFiveTwo) {
+  EXPECT_EQ("5.2", std::filesystem::read_symlink(kTree).string());
   std::ifstream version(kTree / "version.json");
   const std::string text(std::istreambuf_iterator<char>(version), {});
-  EXPECT_NE(std::string::npos, text.find("\"5.1.0\""));
+  EXPECT_NE(std::string::npos, text.find("\"5.2.0\""));
 }
 
 TEST(Tree, LibraryAndItsLinks) {
   EXPECT_EQ("libmusart.so.5", std::filesystem::read_symlink(kTree / "lib/libmusart.so").string());
-  EXPECT_EQ("libmusart.so.5.1.0",
+  EXPECT_EQ("libmusart.so.5.2.0",
             std::filesystem::read_symlink(kTree / "lib/libmusart.so.5").string());
-  EXPECT_TRUE(std::filesystem::is_regular_file(kTree / "lib/libmusart.so.5.1.0"));
+  EXPECT_TRUE(std::filesystem::is_regular_file(kTree / "lib/libmusart.so.5.2.0"));
 }
 
 TEST(Tree, Headers) {
@@ -43,7 +43,7 @@ TEST(Tree, Headers) {
 }
 
 TEST(Tree, ExportsTheApiAndNothingElse) {
-  const auto names = exported_names(kTree / "lib/libmusart.so.5.1.0");
+  const auto names = exported_names(kTree / "lib/libmusart.so.5.2.0");
   EXPECT_GT(names.size(), 100u);
   EXPECT_EQ(1u, names.count("musaMalloc"));
   for (const std::string& name : names) {

@@ -28,8 +28,8 @@ conformance() { # TREE PROGRAM FILTER
     TORCHADA_MUSA_PATH="$trees/$1" TORCHADA_HOST_ACCOUNT=none \
     "$plain/tests/conformance/$2" --gtest_brief=1 --gtest_filter="$3"
 }
-for tree in 5.1 4.3 3.1; do conformance "$tree" conformance_driver '*'; done
-for major in 11 12 13; do conformance 5.1 "conformance_$major" '*'; done
+for tree in 5.2 4.3 3.1; do conformance "$tree" conformance_driver '*'; done
+for major in 11 12 13; do conformance 5.2 "conformance_$major" '*'; done
 
 collectives() { # SCRIPT ARGUMENT...
   echo "$*"

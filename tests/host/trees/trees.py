@@ -16,7 +16,7 @@ from pathlib import Path
 import yaml
 
 TIERS = ["absent", "comment", "map", "cbid", "driver", "doc", "decl", "code", "nm", "sdk", "hardware"]
-SDKS = {"3.1": (3, 1, 0), "4.3": (4, 3, 5), "5.1": (5, 1, 0)}
+SDKS = {"3.1": (3, 1, 0), "4.3": (4, 3, 5), "5.1": (5, 1, 0), "5.2": (5, 2, 0)}
 # SONAMEs by SDK, as seen in public. They repeat those of trees.cmake, so that a mistake
 # there shows.
 SONAMES = {
@@ -30,19 +30,21 @@ SONAMES = {
     },
     "5.1": {
         "musart": "libmusart.so.5", "mccl": "libmccl.so.2", "mublas": "libmublas.so.1", "mublasLt": "libmublasLt.so.1",
-        "murand": "libmurand.so.1", "mufft": "libmufft.so.1", "mtrtc": "libmtrtc.so.5"
+        "murand": "libmurand.so.1", "mufft": "libmufft.so.1"
     },
 }
-SONAMES["assumed"] = SONAMES["5.1"]
-# That the SDK has these is assumed in trees.cmake, so what they export may be, too.
-ASSUMED_LIBRARIES = {"5.1": ["mtrtc"]}
+SONAMES["5.2"] = SONAMES["5.1"] | {"mtrtc": "libmtrtc.so.5"}
+SONAMES["assumed"] = SONAMES["5.2"]
+# That the files of these have these SONAMEs is assumed in trees.cmake, so what they export may be, too.
+ASSUMED_LIBRARIES = {"5.2": ["mtrtc"]}
 # The driver's libraries lie beside the trees. Each tree has a link stub of libmusa in lib/stubs.
 DRIVER = {
     "3.1": {"musa": "libmusa.so.1.0", "mtml": "libmtml.so.2"},
     "4.3": {"musa": "libmusa.so.1", "mtml": "libmtml.so.2"},
     "5.1": {"musa": "libmusa.so.1", "mtml": "libmtml.so.2"},
+    "5.2": {"musa": "libmusa.so.1", "mtml": "libmtml.so.2"},
 }
-DRIVER["assumed"] = DRIVER["5.1"]
+DRIVER["assumed"] = DRIVER["5.2"]
 PRIVATE = "MUSA_STAND_IN"  # the version node of what libmusart asks of libmusa
 SYSTEM = re.compile(r"^(libc|libm|libdl|librt|libpthread|ld-linux-x86-64)\.so\.\d+$")
 
@@ -141,7 +143,7 @@ def main():
                            f"{tree}/{library}: exports {name}: tier {symbol['tier']}, SDK {symbol.get('sdk', 'any')}")
             for name, (plain, symbol) in sorted(table.items()):
                 evident = TIERS.index(symbol["tier"]) >= TIERS.index("cbid") and \
-                    in_range(symbol, SDKS.get(tree, SDKS["5.1"]))
+                    in_range(symbol, SDKS.get(tree, SDKS["5.2"]))
                 if evident and name not in names:
                     expect(plain in omitted, f"{tree}/{library}: {name} is missing and not listed as left out")
                 if name in names:

@@ -599,7 +599,7 @@ class EachLimit(support.ProgramTest):
 class EachTree(support.ProgramTest):
 
     def test_without_a_compiler(self):
-        trees = [os.path.join(support.STAGE, "host", tree) for tree in ("3.1", "4.3")]
+        trees = [os.path.join(support.STAGE, "host", tree) for tree in ("3.1", "4.3", "5.1")]
         for root in (*trees, "/nonexistent"):
             result = support.run_script("nvrtc_test.py", "WithoutCompiler", TORCHADA_MUSA_PATH=root)
             self.assertEqual(0, result.returncode, support.show(result))

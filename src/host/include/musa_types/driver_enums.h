@@ -4,6 +4,8 @@
 // of SDK 3.1.0. Assumed: the same in later SDKs.
 #pragma once
 
+#include "musart_version.h"
+
 typedef enum MUipcMem_flags_enum {
   MU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 1,
   MU_IPC_MEM_LAZY_UNIDIR_INTERLEAVE_PEER_ACCESS = 2,
@@ -275,8 +277,15 @@ typedef enum MUmemAllocationHandleType_enum {
   MU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1,
   MU_MEM_HANDLE_TYPE_WIN32 = 2,
   MU_MEM_HANDLE_TYPE_WIN32_KMT = 4,
+#if MUSART_VERSION >= 40000
+  MU_MEM_HANDLE_TYPE_FABRIC = 8,
+#endif
   MU_MEM_HANDLE_TYPE_MAX = 0x7fffffff
 } MUmemAllocationHandleType;
+
+typedef enum MUmemcpySrcAccessOrder_enum {
+  MU_MEMCPY_SRC_ACCESS_ORDER_STREAM = 1
+} MUmemcpySrcAccessOrder;
 
 typedef enum MUmemAccess_flags_enum {
   MU_MEM_ACCESS_FLAGS_PROT_NONE = 0,

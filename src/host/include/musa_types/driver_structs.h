@@ -234,6 +234,14 @@ typedef struct MUmemAccessDesc_st {
 } MUmemAccessDesc_v1;
 typedef MUmemAccessDesc_v1 MUmemAccessDesc;
 
+// The size and the first member are those of programs compiled with 5.2.0; the rest is by analogy.
+typedef struct MUmemcpyAttributes_st {
+  MUmemcpySrcAccessOrder srcAccessOrder;
+  MUmemLocation srcLocHint;
+  MUmemLocation dstLocHint;
+  unsigned int flags;
+} MUmemcpyAttributes;
+
 typedef struct MUmemPoolProps_st {
   MUmemAllocationType allocType;
   MUmemAllocationHandleType handleTypes;

@@ -33,6 +33,7 @@ bool read_own_attribute(MUdevice_attribute attribute, int* value) {
     case MU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS_V2:
     case MU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR_V2:
     case MU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED:
+    case MU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED:
       *value = 0;
       return true;
     default:

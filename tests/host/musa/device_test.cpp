@@ -46,7 +46,8 @@ TEST_F(DriverDevice, muDeviceGetAttribute_has_the_numbers_of_the_runtime) {
         muDeviceGetAttribute(&by_driver, static_cast<MUdevice_attribute>(attribute), 0);
     const musaError_t runtime =
         musaDeviceGetAttribute(&by_runtime, static_cast<musaDeviceAttr>(attribute), 0);
-    const bool known = attribute >= 1 && attribute <= 124 && attribute != 120;
+    const bool known = (attribute >= 1 && attribute <= 124 && attribute != 120) ||
+                       attribute == MU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED;
     EXPECT_EQ(driver, known ? MUSA_SUCCESS : MUSA_ERROR_INVALID_VALUE) << attribute;
     if (driver != MUSA_SUCCESS || runtime != musaSuccess) continue;
     EXPECT_EQ(by_driver, by_runtime) << attribute;
@@ -57,6 +58,9 @@ TEST_F(DriverDevice, muDeviceGetAttribute_has_the_numbers_of_the_runtime) {
   EXPECT_MU(
       muDeviceGetAttribute(&value, MU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, 0));
   EXPECT_EQ(value, 1);
+  // Memory that other machines can open.
+  EXPECT_MU(muDeviceGetAttribute(&value, MU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED, 0));
+  EXPECT_EQ(value, 0);
 }
 
 TEST_F(DriverDevice, muDeviceGetProperties_and_muDeviceComputeCapability) {

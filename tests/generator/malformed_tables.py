@@ -347,8 +347,8 @@ CASES = [
      r"musa/musa\.yaml:\d+: muGraphInstantiate takes other arguments than muGraphInstantiate_v2, which names it in "
      r"'also'; remove it there", 1),
     ("version that is reported, from a page that is not listed", "musa/backend.yaml",
-     replace(r"is: reported, tier: doc, source: \"[^\"]*\"", 'is: reported, tier: map, source: "https://example.org/"'),
-     r"musa/backend\.yaml:\d+: runtime:20000-: 'https://example\.org/' is not in musa/sources\.yaml; "
+     replace(r'is: "4\.0\.1", tier: doc, source: "[^"]*"', 'is: "4.0.1", tier: map, source: "https://example.org/"'),
+     r"musa/backend\.yaml:\d+: runtime:10500-20000: 'https://example\.org/' is not in musa/sources\.yaml; "
      r"add it with the commit at which you read it", 1),
     ("source without a commit", SOURCES, replace(r"^    commit: [0-9a-f]{40}\n", ""),
      r"musa/sources\.yaml:\d+: missing key 'commit'", 2),

@@ -135,7 +135,7 @@ class Import(support.VerifyTest):
                      and self.stand_in.results.get(id, {}).get("result") == "confirmed")
         run = self.bring_in(self.write(self.of_files([*names, symbol])))
         self.assertEqual(0, run.status, str(run))
-        self.assertRegex(self.reports()[0], r"\A5\.1\.0-files-[0-9a-f]{12}\.yaml\Z")
+        self.assertRegex(self.reports()[0], r"\A5\.2\.0-files-[0-9a-f]{12}\.yaml\Z")
         after = self.tiers()
         for id in [*names, symbol]:
             self.assertEqual("sdk", after[id]["tier"], id)
@@ -173,7 +173,7 @@ class Import(support.VerifyTest):
             stored.write(text.replace('claim: "', 'claim: "not '))
         run = support.Run(support.GENERATOR, "check", "--mappings=" + self.mappings)
         self.assertEqual(2, run.status, str(run))
-        self.assertRegex(run.stderr, r"reports/5\.1\.0-mp_31-[0-9a-f]+\.yaml:\d+: ")
+        self.assertRegex(run.stderr, r"reports/5\.2\.0-mp_31-[0-9a-f]+\.yaml:\d+: ")
 
     def test_damaged_reports_name_the_line(self):
         whole = self.doctored(NAMED)

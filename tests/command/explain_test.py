@@ -22,7 +22,7 @@ class Explain(support.CommandTest):
         self.assertEqual("cudaError_t cudaMalloc(void **devPtr, size_t size)",
                          function["prototype"])
         target = function["target"]
-        self.assertEqual(("musaMalloc", "code"), (target["name"], target["tier"]))
+        self.assertEqual(("musaMalloc", "nm"), (target["name"], target["tier"]))
         self.assertTrue(target["sources"])
         self.assertEqual("musaError_t musaMalloc(void **devPtr, size_t size)",
                          target["prototypes"][0]["prototype"])

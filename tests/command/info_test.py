@@ -16,7 +16,7 @@ class StandIn(support.CommandTest):
 
     def test_text(self):
         text = self.done(info("--backend=host")).stdout
-        for pattern in (r"^MUSA +the CPU stand-in, SDK 5\.1\.0, /\S+/libmusart\.so\.5$",
+        for pattern in (r"^MUSA +the CPU stand-in, SDK 5\.2\.0, /\S+/libmusart\.so\.5$",
                         r"^CUDA +12\.\d+ \(as programs see it\)$", r"^NCCL +2\.\d+\.\d+ ",
                         r"^cuBLAS +12\.\d+\.\d+ ",
                         r"^CUDA driver +1\d\.\d+ \(as programs started with torchada run see it\)$",

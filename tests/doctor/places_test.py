@@ -203,7 +203,7 @@ class Root(DoctorTest):
         os.symlink(os.path.join(outside, "version.json"), place)
         self.in_tree("stand-in", root, "/app/wants12", severity="note")
         text = start(TORCHADA, "doctor", "--root=" + root, "--", "/app/wants12").stdout
-        self.assertRegex(text, r"(?m)^SDK +5\.1")
+        self.assertRegex(text, r"(?m)^SDK +5\.2")
 
     def test_what_cannot_be_opened(self):
         """Nobody writes to these pipes, so opening one would block forever."""

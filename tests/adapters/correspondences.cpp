@@ -30,6 +30,9 @@ const std::map<std::string, Numbers>& arguments() {
       // to have exact half, float and double (65, 69, 71), or emulation (78, 79).
       {"cublasComputeType_t",
        {{64, 64}, {68, 68}, {70, 70}, {72, 72}, {73, 72}, {74, 68}, {75, 68}, {77, 77}}},
+      // MUSA's handle for other hosts (8) is longer than CUDA's.
+      {"CUmemAllocationHandleType", {{0, 0}, {1, 1}, {2, 2}, {4, 4}}},
+      {"cudaMemAllocationHandleType", {{0, 0}, {1, 1}, {2, 2}, {4, 4}}},
       // XORWOW, MRG32K3A, MTGP32, Philox, and the default.
       {"curandRngType_t", {{100, 400}, {101, 401}, {121, 402}, {141, 403}, {161, 404}}},
   };
@@ -80,7 +83,8 @@ bool has_cudas_numbers(const std::string& type) {
 }
 
 bool is_combined(const std::string& type) {
-  static const std::set<std::string> kCombined = {"ncclRedOp_t"};
+  static const std::set<std::string> kCombined = {"CUmemAllocationHandleType",
+                                                  "cudaMemAllocationHandleType", "ncclRedOp_t"};
   return kCombined.count(type) != 0;
 }
 

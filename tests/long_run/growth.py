@@ -47,8 +47,8 @@ def judge(samples, tolerances):
     grown = []
     for name, tolerated in tolerances.items():
         values = [one[name] for one in samples]
-        before = statistics.median_low(values[third:2 * third])
-        after = statistics.median_low(values[2 * third:])
+        before = statistics.median(values[third:2 * third])
+        after = statistics.median(values[2 * third:])
         if after - before > tolerated:
             grown.append(name)
         lines.append("%-16s %12d %12d %10d %10d%s" % (name, before, after, after - before, tolerated,

@@ -25,6 +25,9 @@ LEAKS = {"memory": "private_kib", "descriptor": "descriptors", "thread": "thread
 # Without a loss, what the stand-in keeps of freed memory no longer grows after some 20 rounds of these.
 SHORT = ["--work=kernels,streams"]
 SHORT_ROUNDS = 90
+# A short run is still warming up, and on a loaded machine threads of destroyed streams are still ending when it is
+# measured. What is lost on purpose is 30 times as much as one round loses.
+SHORT_TOLERANCES = dict(growth.TOLERANCES, private_kib=4096, threads=4)
 
 
 def run(seconds, pause, options, beside=False, rounds=9):
@@ -76,9 +79,7 @@ def long_run(seconds, pause):
     samples, trace, died = run(seconds, pause, ["--compile-every=8", "--threads=2"], beside=True)
     missing = linked_libraries() - set(trace.counts)
     assert not missing, "the trace has no call of " + " ".join(sorted(missing))
-    # A short run is still warming up.
-    tolerances = dict(growth.TOLERANCES, **({} if seconds >= 600 else {"private_kib": 4096}))
-    table, grown = growth.judge(samples, tolerances)
+    table, grown = growth.judge(samples, growth.TOLERANCES if seconds >= 600 else SHORT_TOLERANCES)
     print(table)
     print("%d rounds, %d deaths, %d records" % (len(samples), died, sum(trace.counts.values())))
     assert not grown, "these grow: " + " ".join(grown)
@@ -86,11 +87,11 @@ def long_run(seconds, pause):
 
 def find_leaks():
     samples, _, _ = run(0, 0, SHORT, rounds=SHORT_ROUNDS)
-    table, grown = growth.judge(samples, growth.TOLERANCES)
+    table, grown = growth.judge(samples, SHORT_TOLERANCES)
     assert not grown, "nothing is lost, but these grow: %s\n%s" % (" ".join(grown), table)
     for lost, expected in LEAKS.items():
         samples, _, _ = run(0, 0, [*SHORT, "--leak=" + lost], rounds=SHORT_ROUNDS)
-        table, grown = growth.judge(samples, growth.TOLERANCES)
+        table, grown = growth.judge(samples, SHORT_TOLERANCES)
         print("a lost %s:\n%s" % (lost, table), flush=True)
         assert expected in grown, "nobody found that every round loses a %s: %s should grow" % (lost, expected)
 

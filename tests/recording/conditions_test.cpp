@@ -117,8 +117,8 @@ std::vector<Row> cublas_rows(int major) {
                      {"elemSize", 2, 0, 7},
                      {"lda", 4, 0, 7},
                      {"ldb", 6, kMinus, 7},
-                     {"nothing, but lda is less than rows", 4, 2, 14},
-                     {"nothing, but ldb is less than rows", 6, 2, 14}}));
+                     {"lda less than rows", 4, 2, 7},
+                     {"ldb less than rows", 6, 2, 7}}));
   add(&out,
       rows_of("cublasSetStream_v2", "mublasSetStream", {kHandle, kX}, 14, {{"handle", 0, 0, 1}}));
   static std::uint64_t made = 0;

@@ -5,7 +5,6 @@
 #include <cfenv>
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -73,8 +72,8 @@ class Stream : public std::enable_shared_from_this<Stream> {
 
   std::mutex mutex_;
   std::condition_variable work_, reached_;
-  std::deque<Task> queue_;  // what the thread has not taken yet
-  std::deque<Task> taken_;  // the thread's own; here, so that it needs no memory when it begins
+  std::vector<Task> queue_;  // what the thread has not taken yet
+  std::vector<Task> taken_;  // the thread's own; here, so that it needs no memory when it begins
   bool thread_started_ = false;
   bool thread_sleeps_ = false;
   bool runs_here_ = false;  // between begin_here() and end_here()

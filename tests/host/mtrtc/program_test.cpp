@@ -13,7 +13,7 @@ TEST(MtrtcProgram, mtrtcVersion_is_that_of_the_sdk) {
   int major = 0, minor = 0;
   EXPECT_EQ(mtrtcVersion(&major, &minor), MTRTC_SUCCESS);
   EXPECT_EQ(major, 5);
-  EXPECT_EQ(minor, 1);
+  EXPECT_EQ(minor, 2);
   EXPECT_EQ(mtrtcVersion(nullptr, &minor), MTRTC_ERROR_INVALID_INPUT);
   EXPECT_EQ(mtrtcVersion(&major, nullptr), MTRTC_ERROR_INVALID_INPUT);
 }

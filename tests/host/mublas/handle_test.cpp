@@ -55,7 +55,7 @@ TEST_F(MublasHandle, mublasDestroy_lets_work_that_waits_be_done) {
 TEST_F(MublasHandle, mublasGetVersion_knows_the_version) {
   int version = 0;
   EXPECT_EQ(mublasGetVersion(handle_, &version), MUBLAS_STATUS_SUCCESS);
-  EXPECT_EQ(version, 11006);
+  EXPECT_EQ(version, 11300);
   EXPECT_EQ(mublasGetVersion(handle_, nullptr), MUBLAS_STATUS_INVALID_POINTER);
   EXPECT_EQ(mublasGetVersion(nullptr, &version), MUBLAS_STATUS_INVALID_HANDLE);
 }

@@ -6,7 +6,7 @@ namespace {
 class DriverModule : public DriverTest {
  protected:
   MUmodule module_ = nullptr;
-  const char image_[8] =
+  const char image_[64] =  // As long as a header.
       "\x7f"
       "ELF";
 };

@@ -10,9 +10,9 @@
 #include "facts.h"
 #include "stubs/fallback.h"
 #include "stubs/nccl/config.h"
+#include "stubs/nccl/exchange.h"
 #include "stubs/nccl/find_mccl.h"
 #include "stubs/nccl/group.h"
-#include "stubs/nccl/invitation.h"
 #include "stubs/on_device.h"
 #include "stubs/refusal.h"
 
@@ -21,6 +21,7 @@ namespace {
 using torchada::fail;
 using torchada::OnDevice;
 using torchada::nccl::Config;
+using torchada::nccl::Exchange;
 using torchada::nccl::Invitation;
 namespace cuda = torchada::cuda;
 namespace musa = torchada::musa;
@@ -75,86 +76,51 @@ Remainder remainder(const int* list, int count, int ranks, int own) {
   return out;
 }
 
-// Device memory for the invitation, and a stream to send it on.
-class Delivery {
- public:
-  explicit Delivery(void* communicator) : communicator_(communicator) {}
-  Delivery(const Delivery&) = delete;
-  Delivery& operator=(const Delivery&) = delete;
-  ~Delivery() {
-    if (is_stuck_) return;  // Freeing would wait for the stream.
-    if (stream_) musaStreamDestroy(stream_);
-    if (memory_) musaFree(memory_);
-  }
+// Called after a failure too, or the group would stay open.
+int end_group(Exchange* exchange, int failed) {
+  const int status = mcclGroupEnd();
+  return failed != 0 ? failed : exchange->settle(status);
+}
 
-  int prepare() {
-    if (musaStreamCreate(&stream_) != 0) return kUnhandled;
-    return musaMalloc(&memory_, sizeof(Invitation)) == 0 ? 0 : kUnhandled;
+// Enqueues the invitation for all ranks that stay but this one.
+int send(Exchange* exchange, const Invitation& invitation, const int* list, int count, int ranks,
+         int own) {
+  if (const int status = exchange->put(&invitation, sizeof invitation)) return status;
+  if (const int status = mcclGroupStart()) return status;
+  int failed = 0;
+  for (int rank = 0; rank < ranks && failed == 0; ++rank) {
+    if (rank == own || is_listed(list, count, rank)) continue;
+    failed = mcclSend(exchange->memory(), sizeof invitation, musa::mcclInt8, rank,
+                      exchange->communicator(), exchange->stream());
   }
-  // Enqueues it for all ranks that stay but this one.
-  int send(const Invitation& invitation, const int* list, int count, int ranks, int own) {
-    if (musaMemcpyAsync(memory_, &invitation, sizeof invitation, musa::musaMemcpyHostToDevice,
-                        stream_) != 0) {
-      return kUnhandled;
-    }
-    if (const int status = mcclGroupStart()) return status;
-    int failed = 0;
-    for (int rank = 0; rank < ranks && failed == 0; ++rank) {
-      if (rank == own || is_listed(list, count, rank)) continue;
-      failed = mcclSend(memory_, sizeof invitation, musa::mcclInt8, rank, communicator_, stream_);
-    }
-    return end_group(failed);
-  }
-  int receive(int from) {
-    if (const int status = mcclGroupStart()) return status;
-    return end_group(
-        mcclRecv(memory_, sizeof(Invitation), musa::mcclInt8, from, communicator_, stream_));
-  }
-  // With a limit, waits no longer than kSecondsToEnd.
-  int wait(bool has_limit) {
-    if (!has_limit) return musaStreamSynchronize(stream_) == 0 ? 0 : kUnhandled;
-    timespec start{};
-    clock_gettime(CLOCK_MONOTONIC, &start);
-    while (true) {
-      const int status = musaStreamQuery(stream_);
-      if (status == 0) return 0;
-      if (status != kNotReady) return kUnhandled;
-      timespec now{};
-      clock_gettime(CLOCK_MONOTONIC, &now);
-      if (now.tv_sec - start.tv_sec > kSecondsToEnd) break;
-      usleep(1000);
-    }
-    musaGetLastError();  // MUSA may keep that the stream was not ready.
-    is_stuck_ = true;
-    return refuse_abort(
-        "what the communicator is doing has not ended within 10 seconds, and MCCL is not known to "
-        "end it and keep the communicator; abort it and make a new one with ncclCommInitRank");
-  }
-  int read(Invitation* invitation) {
-    const bool done = musaMemcpyAsync(invitation, memory_, sizeof *invitation,
-                                      musa::musaMemcpyDeviceToHost, stream_) == 0 &&
-                      musaStreamSynchronize(stream_) == 0;
-    return done ? 0 : kUnhandled;
-  }
+  return end_group(exchange, failed);
+}
 
- private:
-  // Called after a failure too, or the group would stay open.
-  int end_group(int failed) {
-    int status = mcclGroupEnd();
-    if (failed != 0) return failed;
-    // Only a communicator that does not block returns this.
-    while (status == kInProgress) {
-      usleep(100);
-      if (const int error = mcclCommGetAsyncError(communicator_, &status)) return error;
-    }
-    return status;
-  }
+int receive(Exchange* exchange, int from) {
+  if (const int status = mcclGroupStart()) return status;
+  return end_group(exchange, mcclRecv(exchange->memory(), sizeof(Invitation), musa::mcclInt8, from,
+                                      exchange->communicator(), exchange->stream()));
+}
 
-  void* communicator_;
-  void* stream_ = nullptr;
-  void* memory_ = nullptr;
-  bool is_stuck_ = false;
-};
+// As Exchange::wait, but no longer than kSecondsToEnd.
+int wait_for_end(Exchange* exchange) {
+  timespec start{};
+  clock_gettime(CLOCK_MONOTONIC, &start);
+  while (true) {
+    const int status = musaStreamQuery(exchange->stream());
+    if (status == 0) return 0;
+    if (status != kNotReady) return kUnhandled;
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (now.tv_sec - start.tv_sec > kSecondsToEnd) break;
+    usleep(1000);
+  }
+  musaGetLastError();  // MUSA may keep that the stream was not ready.
+  exchange->give_up();
+  return refuse_abort(
+      "what the communicator is doing has not ended within 10 seconds, and MCCL is not known to "
+      "end it and keep the communicator; abort it and make a new one with ncclCommInitRank");
+}
 
 int shrink(void* communicator, const int* list, int count, bool aborts, void** made) {
   int ranks = 0, rank = 0, device = 0;
@@ -174,20 +140,20 @@ int shrink(void* communicator, const int* list, int count, bool aborts, void** m
   const Remainder rest = remainder(list, count, ranks, rank);
   const OnDevice on_device(device);
   if (on_device.failed()) return kUnhandled;
-  Delivery delivery(communicator);
-  if (const int status = delivery.prepare()) return status;
+  Exchange exchange(communicator);
+  if (const int status = exchange.prepare(sizeof(Invitation))) return status;
   Invitation invitation;
   memset(&invitation, 0, sizeof invitation);
-  if (rank == rest.root) {
-    invitation.status = mcclGetUniqueId(&invitation.id);
-    if (const int status = delivery.send(invitation, list, count, ranks, rank)) return status;
-    if (const int status = delivery.wait(aborts)) return status;
-  } else {
-    if (const int status = delivery.receive(rest.root)) return status;
-    if (const int status = delivery.wait(aborts)) return status;
-    if (const int status = delivery.read(&invitation)) return status;
+  const bool is_root = rank == rest.root;
+  if (is_root) invitation.status = mcclGetUniqueId(&invitation.id);
+  const int enqueued = is_root ? send(&exchange, invitation, list, count, ranks, rank)
+                               : receive(&exchange, rest.root);
+  if (enqueued != 0) return enqueued;
+  if (const int status = aborts ? wait_for_end(&exchange) : exchange.wait()) return status;
+  if (!is_root) {
+    if (const int status = exchange.get(&invitation, 0, sizeof invitation)) return status;
   }
-  if (invitation.status != 0) return rank == rest.root ? invitation.status : kRemoteError;
+  if (invitation.status != 0) return is_root ? invitation.status : kRemoteError;
   return mcclCommInitRank(made, rest.size, invitation.id, rest.rank);
 }
 

@@ -6,14 +6,13 @@
 // Within a group nothing is sent until the group ends, so a split is refused there. NCCL would run
 // it at the end of the group.
 #include <string.h>
-#include <unistd.h>
 
 #include "facts.h"
 #include "stubs/fallback.h"
 #include "stubs/nccl/config.h"
+#include "stubs/nccl/exchange.h"
 #include "stubs/nccl/find_mccl.h"
 #include "stubs/nccl/group.h"
-#include "stubs/nccl/invitation.h"
 #include "stubs/nccl/split_plan.h"
 #include "stubs/on_device.h"
 
@@ -22,6 +21,7 @@ namespace {
 using torchada::fail;
 using torchada::OnDevice;
 using torchada::nccl::Config;
+using torchada::nccl::Exchange;
 using torchada::nccl::Invitation;
 using torchada::nccl::SplitPlan;
 using torchada::nccl::SplitWish;
@@ -30,57 +30,33 @@ namespace musa = torchada::musa;
 
 constexpr int kInvalidArgument = static_cast<int>(cuda::ncclInvalidArgument);
 constexpr int kUnhandled = static_cast<int>(cuda::ncclUnhandledCudaError);
-constexpr int kInProgress = static_cast<int>(cuda::ncclInProgress);
 constexpr int kRemoteError = static_cast<int>(cuda::ncclRemoteError);
 
-// Device memory for one part to send and one part from every rank, and a stream for both.
+// One part to send, and behind it one part from every rank.
 class AllGather {
  public:
-  AllGather(void* communicator, int ranks) : communicator_(communicator), ranks_(ranks) {}
-  AllGather(const AllGather&) = delete;
-  AllGather& operator=(const AllGather&) = delete;
-  ~AllGather() {
-    if (stream_) musaStreamDestroy(stream_);
-    if (memory_) musaFree(memory_);
-  }
+  AllGather(void* communicator, int ranks) : exchange_(communicator), ranks_(ranks) {}
 
   int prepare(size_t largest) {
-    if (musaStreamCreate(&stream_) != 0) return kUnhandled;
-    void* memory = nullptr;
-    if (musaMalloc(&memory, largest * (static_cast<size_t>(ranks_) + 1)) != 0) return kUnhandled;
-    memory_ = static_cast<char*>(memory);
-    return 0;
+    return exchange_.prepare(largest * (static_cast<size_t>(ranks_) + 1));
   }
   int run(const void* own, size_t size) {
     size_ = size;
-    if (musaMemcpyAsync(memory_, own, size, musa::musaMemcpyHostToDevice, stream_) != 0) {
-      return kUnhandled;
-    }
-    int status =
-        mcclAllGather(memory_, memory_ + size, size, musa::mcclInt8, communicator_, stream_);
-    // Only a communicator that does not block returns this.
-    while (status == kInProgress) {
-      usleep(100);
-      if (const int failed = mcclCommGetAsyncError(communicator_, &status)) return failed;
-    }
-    if (status != 0) return status;
-    return musaStreamSynchronize(stream_) == 0 ? 0 : kUnhandled;
+    if (const int status = exchange_.put(own, size)) return status;
+    char* const memory = exchange_.memory();
+    const int status = exchange_.settle(mcclAllGather(
+        memory, memory + size, size, musa::mcclInt8, exchange_.communicator(), exchange_.stream()));
+    return status != 0 ? status : exchange_.wait();
   }
   // Reads `count` parts from rank `first` on. Each has the size given to run().
   int read(void* parts, int first, int count) {
-    const char* from = memory_ + (static_cast<size_t>(first) + 1) * size_;
-    const size_t bytes = static_cast<size_t>(count) * size_;
-    const bool done =
-        musaMemcpyAsync(parts, from, bytes, musa::musaMemcpyDeviceToHost, stream_) == 0 &&
-        musaStreamSynchronize(stream_) == 0;
-    return done ? 0 : kUnhandled;
+    return exchange_.get(parts, (static_cast<size_t>(first) + 1) * size_,
+                         static_cast<size_t>(count) * size_);
   }
 
  private:
-  void* communicator_;
+  Exchange exchange_;
   int ranks_;
-  void* stream_ = nullptr;
-  char* memory_ = nullptr;
   size_t size_ = 0;
 };
 

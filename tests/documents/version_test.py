@@ -19,7 +19,7 @@ def main():
     version, stage, generator, root = sys.argv[1], Path(sys.argv[2]), sys.argv[3], Path(sys.argv[4])
     library = ctypes.CDLL(str(stage / "lib" / "libtorchada.so"))
     library.torchada_version.restype = ctypes.c_char_p
-    changes = (root / "packaging/doc/CHANGELOG.md").read_text(encoding="utf-8")
+    changes = (root / "CHANGELOG.md").read_text(encoding="utf-8")
     newest = re.search(r"^## \[([^\]]+)\]", changes, re.MULTILINE)
     manual = (stage / "share/man/man1/torchada.1").read_text(encoding="utf-8")
     said = {

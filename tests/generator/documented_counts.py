@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The documents show the counts that the tables yield: documented_counts.py [--write] COUNTS PAGE README...
+"""The page of coverage shows the counts that the tables yield: documented_counts.py [--write] COUNTS PAGE
 
-PAGE contains the whole table. The READMEs have a row for each library with the counts of one CUDA major: exported
-functions, functions that are served, and how many of these are only assumed. With --write, corrects the documents.
+PAGE contains the whole table, and a row for each library with the counts of one CUDA major: exported functions,
+functions that are served, and how many of these are only assumed. With --write, corrects the page.
 """
 import re
 import sys
@@ -12,7 +12,7 @@ MAJORS = ("12", "13")  # The default major; what has no library of its own for i
 ROW = re.compile(r"^\|[^|]*\|[^|]*`lib([\w-]+)\.so[^|]*\| *(\d+) *\| *(\d+) *\| *(\d+) *\|$", re.MULTILINE)
 TABLE = re.compile(r"(?<=^```text\n)library .*?(?=^```$)", re.MULTILINE | re.DOTALL)
 
-# The documents name a library by its file, the counts by its table.
+# The page names a library by its file, the counts by its table.
 TABLES = {"nvidia-ml": "nvml"}
 
 
@@ -31,15 +31,15 @@ def expected(counts):
     return found
 
 
-def findings(counts, page, readmes):
-    if counts not in read(page):
+def findings(counts, page):
+    text = read(page)
+    if counts not in text:
         yield f"{page}: expected the table of tests/generator/counts.txt"
-    for readme in readmes:
-        shown = {TABLES.get(name, name): tuple(map(int, numbers)) for name, *numbers in ROW.findall(read(readme))}
-        for name, numbers in expected(counts).items():
-            if shown.get(name) != numbers:
-                yield f"{readme}: lib{name}: {shown.get(name)}, expected {numbers}"
-        yield from (f"{readme}: lib{name} is not in the counts" for name in shown.keys() - expected(counts).keys())
+    shown = {TABLES.get(name, name): tuple(map(int, numbers)) for name, *numbers in ROW.findall(text)}
+    for name, numbers in expected(counts).items():
+        if shown.get(name) != numbers:
+            yield f"{page}: lib{name}: {shown.get(name)}, expected {numbers}"
+    yield from (f"{page}: lib{name} is not in the counts" for name in shown.keys() - expected(counts).keys())
 
 
 def corrected_row(row, numbers):
@@ -49,23 +49,21 @@ def corrected_row(row, numbers):
     return "|".join(cells)
 
 
-def write(counts, page, readmes):
+def write(counts, page):
     text = TABLE.sub(lambda _: counts, read(page))
+    text = ROW.sub(lambda row: corrected_row(row, expected(counts)[TABLES.get(row[1], row[1])]), text)
     Path(page).write_text(text, encoding="utf-8")
-    for readme in readmes:
-        text = ROW.sub(lambda row: corrected_row(row, expected(counts)[TABLES.get(row[1], row[1])]), read(readme))
-        Path(readme).write_text(text, encoding="utf-8")
 
 
 def main():
     arguments = [argument for argument in sys.argv[1:] if argument != "--write"]
-    if len(arguments) < 3:
+    if len(arguments) != 2:
         sys.exit(__doc__)
-    counts, page, *readmes = arguments
+    counts, page = arguments
     if "--write" in sys.argv:
-        write(read(counts), page, readmes)
-    found = list(findings(read(counts), page, readmes))
-    print("\n".join(found) if found else f"{len(readmes) + 1} documents")
+        write(read(counts), page)
+    found = list(findings(read(counts), page))
+    print("\n".join(found) if found else f"{page}: {len(expected(read(counts)))} libraries")
     return 1 if found else 0
 
 

@@ -7,11 +7,14 @@ import re
 import yaml
 
 # What client.yaml may contain, with the type of each value. CONTRIBUTING.md explains the fields.
-FIELDS = {"name": str, "version": str, "script": str, "python": str, "megabytes": int, "seconds": int, "check": list,
-          "options": list, "environment": dict, "steps": dict, "sources": dict, "requirements": str, "built_for": str}
-OPTIONAL = {"script": "steps.py", "requirements": ".", "python": "", "seconds": 120, "check": [], "options": [],
-            "environment": {}, "sources": {}, "built_for": "CUDA"}
+FIELDS = {"name": str, "version": str, "part": str, "program": str, "script": str, "python": str,
+          "megabytes": int, "seconds": int, "check": list, "options": list, "environment": dict, "steps": dict,
+          "sources": dict, "requirements": str, "built_for": str}
+OPTIONAL = {"program": "", "script": "steps.py", "requirements": ".", "python": "", "seconds": 120,
+            "check": [], "options": [], "environment": {}, "sources": {}, "built_for": "CUDA"}
 BUILT_FOR = ("CUDA", "MUSA")
+# What the field `part` says if the steps import the package as it is published. Otherwise it names what runs.
+PACKAGE = "the package"
 OUTCOMES = ("ok", "error", "crash", "unreached")
 REQUIREMENTS = ("first.txt", "requirements.txt")
 # What the scripts import: a part of their steps.
@@ -73,6 +76,10 @@ class Client:
             raise ClientError(f"{path}: lacks {', '.join(missing)}")
         fields = {**OPTIONAL, **fields}
         self.name, self.version, self.python = fields["name"], fields["version"], fields["python"]
+        # Clients of one program, in several versions or with other options, count once.
+        self.part, self.program = fields["part"].strip(), fields["program"] or fields["name"]
+        if not self.part or "\n" in self.part:
+            raise ClientError(f"{path}: part: {fields['part']!r}: expected one line: '{PACKAGE}', or what runs of it")
         self.megabytes, self.seconds = fields["megabytes"], fields["seconds"]
         self.check, self.options, self.environment = fields["check"], fields["options"], fields["environment"]
         self.sources, self.built_for = fields["sources"], fields["built_for"]
@@ -96,6 +103,12 @@ class Client:
                              if os.path.exists(os.path.join(packages, name))]
         if packages != self.folder and not self.requirements:
             raise ClientError(f"{path}: requirements: {packages}: no {' and no '.join(REQUIREMENTS)} there")
+
+    def refusal(self, partly):
+        """Why a result is not of the part that client.yaml names, or "". PARTLY has what the steps replaced."""
+        if self.part != PACKAGE or not partly:
+            return ""
+        return f"{self.name}: part: '{PACKAGE}', but {'; '.join(partly)}; expected the part that runs"
 
     def digest(self):
         """SHA-256 of what decides what happens. Not of the expected outcomes: results are judged again each time."""

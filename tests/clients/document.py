@@ -14,7 +14,7 @@ from collections import Counter
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from client import clients_below  # noqa: E402
+from client import PACKAGE, clients_below  # noqa: E402
 from judging import LEVELS, ON_GPU, asked, judge, works  # noqa: E402
 from playing import HERE, declared  # noqa: E402
 from recording import RESULTS  # noqa: E402
@@ -26,16 +26,31 @@ VERDICTS = {"runs": "runs", "assumed": "runs if assumptions hold", "partly": "ru
             "unexamined": "not examined in full", "nothing": "uses no CUDA", "replaced": "runs"}
 NOT_RUN = "not run"
 IN_README = re.compile(r"(?<=<!-- programs -->\n).*?(?=<!-- end of programs -->\n)", re.DOTALL)
-CHINESE = {"reach": "程度", "programs": "程序", "whole": "全部步骤", "kernels": "自带的核函数", "library calls": "库调用",
+CHINESE = {"reach": "程度", "programs": "程序", "parts of ": "仅运行其中一部分：", "whole": "完整",
+           "kernels": "自带的核函数", "library calls": "库调用",
            "copies": "拷贝", "queries": "查询", "loads": "仅加载", "does not load": "无法加载", NOT_RUN: "未运行"}
+WHOLE = """
+*Whole*: the package ran as it is published, every step that was tried works, and results were
+compared. *Parts of* a program: only a library, some modules or some sources of it ran.
+"""
+WHOLE_IN_CHINESE = """
+“完整”指按发布的样子运行整个软件包，试过的每一步都正常，并且比对过结果。“仅运行其中一部分”指只运行了它的一个库、若干模块或若干源文件。
+"""
 TEXT = """# Programs that were tried
 
-{programs} programs as they are published, run unchanged by `torchada run` on the *CPU stand-in*. No
-GPU was used, and none of this has run on Moore Threads hardware. Nobody wrote an outcome by hand:
-the steps compare what a program returned with a reference, `tests/clients/run.py` records what
-happened, and this page follows from the records.
+{programs} programs that others published, run by `torchada run` on the *CPU stand-in*. No GPU was
+used, and none of this has run on Moore Threads hardware. Nobody wrote an outcome by hand: the steps
+compare what a program returned with a reference, `tests/clients/run.py` records what happened, and
+this page follows from the records.
+
+The column *what ran* says "{package}" if the package was installed and imported as it is
+published. Otherwise it names the part that ran: a library, some modules, or sources that were
+compiled for the trial. Such a program is never *whole*.
 
 {counts}
+
+A program that has several rows counts once: as its best row of the package, or as its best row of
+a part if the package itself was not tried.
 
 The level is that of the highest kind of which a step works:
 
@@ -47,14 +62,14 @@ The level is that of the highest kind of which a step works:
 | copies | data that came back from the device was what it should be |
 | library calls | what a library computed (cuBLAS, cuRAND, cuFFT, NCCL) was compared |
 | kernels | what its own device code computed was compared, compiled from source for the stand-in |
-| whole | every step that was tried, whatever these are |
+| whole | the package ran as published, every step that was tried works, and results were compared |
 
 A step counts as a copy, a library call or a kernel only if it compared values with a reference. The
 column *compared* has the number of values. What a library computed was compared in {libraries} programs,
 of any level.
 
-| program | what is tried | level | steps | compared | [`check`]({check}) said | [`doctor`]({doctor}) said |
-|---|---|---|---:|---:|---|---|
+| program | what ran | what is tried | level | steps | compared | [`check`]({check}) said | [`doctor`]({doctor}) said |
+|---|---|---|---|---:|---:|---|---|
 {rows}
 {musa}
 ## What stops them
@@ -89,12 +104,12 @@ of its sources.
 MUSA_TEXT = """
 ## Programs built for MUSA
 
-{programs} programs that were made for MUSA itself, run unchanged on the CPU stand-in. torchada's CUDA
+{programs} programs that were made for MUSA itself, run on the CPU stand-in. torchada's CUDA
 libraries have no part in it: these programs open the stand-in's libmusart, libmusa and libmtml as
 they would open those of an SDK. They judge the stand-in, by which all other results were found.
 
-| program | what is tried | level | steps | compared |
-|---|---|---|---:|---:|
+| program | what ran | what is tried | level | steps | compared |
+|---|---|---|---|---:|---:|
 {rows}
 """
 
@@ -120,6 +135,7 @@ class Entry:
         names = [word for word in client.name.split("-") if not client.version.startswith(word)]
         self.title = f"{'-'.join(names)} {client.version}"
         self.level = self.result["level"] if self.result else NOT_RUN
+        self.whole_package = client.part == PACKAGE
 
     def steps(self):
         return self.result["steps"] if self.result else {}
@@ -145,6 +161,8 @@ class Entry:
         if list(self.steps()) != [*self.kinds, "exit"]:
             changed = sorted(set(self.steps()) ^ {*self.kinds, "exit"})
             out.append(f"recorded with other steps: {', '.join(changed) or 'their order'}")
+        if self.client.refusal(self.result.get("partly")):
+            out.append(f"part: '{PACKAGE}', but it was recorded that {'; '.join(self.result['partly'])}")
         out += [f"{step}: recorded {happened}, client.yaml expects {expected}"
                 for step, expected, happened in self.result["unexpected"]]
         return [f"{self.client.name}: {line}; run it again with --record" for line in out]
@@ -165,9 +183,10 @@ def ranked(entries):
 
 def _row(entry):
     steps, said = entry.steps().values(), asked(entry.result or {})
+    begin = f"| {entry.title} | {entry.client.part} | {entry.tried} |"
     if not steps:
-        return f"| {entry.title} | {entry.tried} | {NOT_RUN} | | |" + " | |" * (entry.client.built_for == "CUDA")
-    row = (f"| {entry.title} | {entry.tried} | {entry.level} | "
+        return f"{begin} {NOT_RUN} | | |" + " | |" * (entry.client.built_for == "CUDA")
+    row = (f"{begin} {entry.level} | "
            f"{sum(step['outcome'] == 'ok' for step in steps)} of {len(steps)} | {entry.compared()} |")
     if not said:
         return row
@@ -223,6 +242,14 @@ def _when(entries):
                      for (date, build, revision), names in sorted(groups.items()))
 
 
+def programs_of(entries):
+    """The row for which each program counts: the best of its package, or else of a part of it."""
+    order, best = [NOT_RUN, *LEVELS], {}
+    for entry in sorted(entries, key=lambda entry: (entry.whole_package, order.index(entry.level))):
+        best[entry.client.program] = entry
+    return ranked(best.values())
+
+
 def _counts(entries):
     counts = Counter(entry.level for entry in entries)
     rows = [f"| {level} | {counts[level]} |" for level in (*reversed(LEVELS), NOT_RUN) if counts[level]]
@@ -236,18 +263,20 @@ def built_for(what, entries):
 def _musa(entries):
     if not entries:
         return ""
-    return MUSA_TEXT.format(programs=len(entries), rows="\n".join(map(_row, entries)))
+    return MUSA_TEXT.format(programs=len(programs_of(entries)), rows="\n".join(map(_row, entries)))
 
 
 def page_of(entries):
     entries = ranked(entries)
     cuda = built_for("CUDA", entries)
+    programs = programs_of(cuda)
     return TEXT.format(
-        programs=len(cuda), counts=_counts(cuda), rows="\n".join(map(_row, cuda)),
+        programs=len(programs), package=PACKAGE, counts=_counts(programs), rows="\n".join(map(_row, cuda)),
         musa=_musa(built_for("MUSA", entries)),
         stops="\n".join(line for entry in entries for line in _stops(entry)), alone=_alone(entries),
         false=_false(entries),
-        libraries=sum(entry.compared_library() for entry in cuda), builds=_builds(entries), when=_when(entries),
+        libraries=len({entry.client.program for entry in cuda if entry.compared_library()}),
+        builds=_builds(entries), when=_when(entries),
         check="guide.md#check-will-it-run", doctor="guide.md#doctor-why-does-it-not-run")
 
 
@@ -257,9 +286,12 @@ def table_of(entries, words):
         return words.get(text, text)
     lines = [f"| {word('reach')} | {word('programs')} |", "|---|---|"]
     for level in (*reversed(LEVELS), NOT_RUN):
-        titles = [entry.title for entry in ranked(entries) if entry.level == level]
-        if titles:
-            lines.append(f"| {word(level)} | {', '.join(titles)} |")
+        found = [entry for entry in programs_of(entries) if entry.level == level]
+        packages = sorted(entry.client.program for entry in found if entry.whole_package)
+        parts = sorted(entry.client.program for entry in found if not entry.whole_package)
+        if found:
+            of_parts = [word("parts of ") + ", ".join(parts)] if parts else []
+            lines.append(f"| {word(level)} | {'; '.join([', '.join(packages)] * bool(packages) + of_parts)} |")
     return "\n".join(lines) + "\n"
 
 
@@ -275,7 +307,8 @@ def expected(path, entries, readme):
     text = _read(path)
     if not IN_README.search(text):
         sys.exit(f"document.py: {path}: expected the lines '<!-- programs -->' and '<!-- end of programs -->'")
-    table = table_of(built_for("CUDA", entries), CHINESE if path.endswith("_CN.md") else {})
+    chinese = path.endswith("_CN.md")
+    table = table_of(built_for("CUDA", entries), CHINESE if chinese else {}) + (WHOLE_IN_CHINESE if chinese else WHOLE)
     return IN_README.sub(lambda _: table, text)
 
 

@@ -163,6 +163,35 @@ main()""").replace("def after(load)", "def after(load, work)") % "os.abort()")
         self.assertEqual([], self.result()["steps"]["after"]["said"])
 
 
+class Parts(Invented):
+    """What part of a package ran. A mock of one of its modules shows that it was not the package."""
+
+    MOCK = ("from unittest import mock; "
+            "sys.modules['torch.cuda'] = sys.modules['torch'] = mock.MagicMock(); equal(load, 2)")
+
+    def test_a_module_that_was_replaced(self):
+        self.client(self.MOCK)
+        self.assertIn("invented: part: 'the package', but torch is a mock; torch.cuda is a mock; expected the part "
+                      "that runs", self.start(3))
+        self.assertEqual([], glob.glob(os.path.join(self.results, "*.json")))
+        self.client(self.MOCK, part="one module, with a mock of torch")
+        self.start(0)
+        self.assertEqual("copies", self.result()["level"])
+        self.assertEqual(["torch is a mock", "torch.cuda is a mock"], self.result()["partly"])
+
+    def test_a_mock_that_replaces_no_module(self):
+        self.client("from unittest import mock; sys.kept = mock.MagicMock(); equal(load, 2)")
+        self.start(0)
+        self.assertEqual("whole", self.result()["level"])
+
+    def test_a_module_that_was_replaced_before_a_crash(self):
+        self.client(self.MOCK.replace("sys.modules['torch'] = ", "").replace("equal(load, 2)", "os.abort()"),
+                    "{crash: SIGABRT}")
+        self.write("clients/invented/steps.py", (SCRIPT % "os.abort()").replace("return 2", self.MOCK.replace(
+            "equal(load, 2)", "return 2")))
+        self.assertIn("torch.cuda is a mock", self.start(3))
+
+
 class Claims(Invented):
     def judgements(self):
         return self.result()["check"]["judgement"], self.result()["doctor"]["judgement"]
@@ -296,9 +325,11 @@ class Keeping(Invented):
         for field in ("script: absent.py", "script: 3", "stops: 3", "megabytes: many", "steps: {load: wrong}",
                       "steps: {load: hang}", "steps: {load: {error: }}", "steps: {load: {error: no}}", "steps: [",
                       "built_for: HIP", "built_for: 3", "built_for: MUSA\noptions: [--nvml]",
-                      "built_for: MUSA\ncheck: [x]"):
+                      "built_for: MUSA\ncheck: [x]", "part: 3", "part: ' '", "part: |\n two\n lines", "program: 3"):
             self.write("clients/invented/client.yaml", (YAML % "ok") + field + "\n")
             self.start(2)
+        self.write("clients/invented/client.yaml", (YAML % "ok").replace("part: the package\n", ""))
+        self.start(2)
 
     def test_unknown_clients_are_refused(self):
         self.start(2, "other")
@@ -311,6 +342,7 @@ class Installing(Invented):
         path = self.path("wheels", "invented_package-1.0-py3-none-any.whl")
         info = "invented_package-1.0.dist-info"
         files = {"invented_package.py": "two = 2\n" + "#" * size,
+                 "invented_folder/__init__.py": "", "invented_folder/inner.py": "",
                  info + "/METADATA": "Metadata-Version: 2.1\nName: invented-package\nVersion: 1.0\n" + require,
                  info + "/WHEEL": "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n"}
         record = "".join("%s,sha256=%s,%d\n" % (name, base64.urlsafe_b64encode(
@@ -330,6 +362,24 @@ class Installing(Invented):
         self.wheel()
         self.start(0)
         self.assertEqual(("ok", ""), self.outcomes()["load"])
+
+    def test_a_file_outside_its_package(self):
+        """It is not the package that ran."""
+        load = """import importlib.util
+    found = importlib.util.find_spec("invented_folder").submodule_search_locations[0] + "/inner.py"
+    spec = importlib.util.spec_from_file_location("inner", found)
+    sys.modules["inner"] = importlib.util.module_from_spec(spec)
+    %s
+    equal(load, 2)"""
+        self.wheel()
+        for more, part, status, level in (("import invented_folder.inner", "the package", 0, "whole"),
+                                          ("", "the package", 3, ""), ("", "one module", 0, "copies")):
+            self.client(load % more, part=part)
+            out = self.start(status)
+            if status:
+                self.assertIn("but inner.py was loaded without its package invented_folder", out)
+            else:
+                self.assertEqual(level, self.result()["level"])
 
     def test_packages_that_clients_share(self):
         """They are installed once, and each client finds an empty home."""

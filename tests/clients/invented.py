@@ -46,6 +46,7 @@ main()
 YAML = """
 name: invented
 version: "1.0"
+part: the package
 megabytes: 1
 seconds: 3
 steps: {load: ok, work: %s, after: ok}
@@ -73,9 +74,9 @@ class Invented(unittest.TestCase):
         with open(self.path(name), "w", encoding="utf-8") as out:
             out.write(text)
 
-    def client(self, body, expected="ok"):
+    def client(self, body, expected="ok", part="the package"):
         self.write("clients/invented/steps.py", SCRIPT % body)
-        self.write("clients/invented/client.yaml", YAML % expected)
+        self.write("clients/invented/client.yaml", (YAML % expected).replace("the package", part))
 
     def says(self, check, doctor):
         findings = {"clear": [], "stops": [("error", "x")], "warns": [("warning", "x")],

@@ -1,5 +1,6 @@
 """Compares what happened with what was expected, and with what the commands had said."""
 from claims import ALL, NO_ANSWER, NONE, NOTHING_SAID, PART
+from client import PACKAGE
 
 # The truths with which a claim agrees. The steps do not try everything: "in part" may stand for all of them.
 AGREES = {ALL: {ALL}, PART: {ALL, PART}, NONE: {NONE}, NOTHING_SAID: {ALL, PART, NONE}}
@@ -26,10 +27,11 @@ def works(result):
     return result["outcome"] == "ok" and (result["kind"] == "query" or result["compared"] > 0)
 
 
-def level_of(results):
-    """One of LEVELS: whole if every step ended well, otherwise that of the highest kind of which a step works."""
-    truth = truth_of(results)
-    if truth == ALL and all(result["outcome"] == "ok" for result in results.values()):
+def level_of(results, part=PACKAGE):
+    """One of LEVELS. Whole: the package as published was imported, every step ended well, and something that came from
+    the GPU was compared. Otherwise that of the highest kind of which a step works."""
+    compared = any(result["compared"] for result in results.values() if result["kind"] in ON_GPU)
+    if part == PACKAGE and compared and all(result["outcome"] == "ok" for result in results.values()):
         return LEVELS[-1]
     for kind, level in reversed(ON_GPU.items()):
         if any(works(result) for result in results.values() if result["kind"] == kind):
@@ -67,7 +69,7 @@ def happened(result):
 def judge(client, result):
     """Adds to a result what follows from it and from client.yaml."""
     steps = result["steps"]
-    result["truth"], result["level"] = truth_of(steps), level_of(steps)
+    result["truth"], result["level"] = truth_of(steps), level_of(steps, client.part)
     result["unexpected"] = unexpected(client, steps)
     for who in asked(result):
         result[who]["judgement"] = judge_claim(result[who], result["truth"])

@@ -1,16 +1,17 @@
 """The level of a client."""
 import unittest
 
+from client import PACKAGE
 from judging import level_of
 
 
 class Levels(unittest.TestCase):
     """By what worked. The numbers of values are written by hand here."""
 
-    def level(self, *steps, ended="ok"):
+    def level(self, *steps, ended="ok", part=PACKAGE):
         made = [("load", "ok", 0), *steps, ("host", ended, 0)]
         return level_of({str(i): {"kind": kind, "outcome": outcome, "compared": compared}
-                         for i, (kind, outcome, compared) in enumerate(made)})
+                         for i, (kind, outcome, compared) in enumerate(made)}, part)
 
     def test_each(self):
         failed = ("kernel", "error", 0)
@@ -20,7 +21,16 @@ class Levels(unittest.TestCase):
         self.assertEqual("library calls", self.level(("library", "ok", 1), ("copy", "ok", 3), failed))
         self.assertEqual("kernels", self.level(("kernel", "ok", 1), ("library", "wrong", 5)))
         self.assertEqual("whole", self.level(("kernel", "ok", 1), ("copy", "ok", 3)))
-        self.assertEqual("whole", self.level(("query", "ok", 0)))
+        self.assertEqual("whole", self.level(("query", "ok", 2)))
+
+    def test_a_part_is_not_whole(self):
+        steps = ("library", "ok", 1), ("copy", "ok", 3)
+        self.assertEqual("whole", self.level(*steps))
+        self.assertEqual("library calls", self.level(*steps, part="two modules"))
+        self.assertEqual("queries", self.level(("query", "ok", 2), part="two modules"))
+
+    def test_what_compared_nothing_is_not_whole(self):
+        self.assertEqual("queries", self.level(("query", "ok", 0), ("library", "ok", 0)))
 
     def test_what_compares_nothing_does_not_count(self):
         self.assertEqual("copies", self.level(("library", "ok", 0), ("copy", "ok", 1), ("kernel", "crash", 0)))

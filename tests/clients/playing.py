@@ -86,6 +86,7 @@ class Player:
         self.kinds = declared(python, client, self.environment)
         self.results = {}  # step: {outcome, message, kind, compared, said}
         self.mapped = set()  # Files that the client had loaded at its end.
+        self.partly = set()  # What shows that the steps ran a part of the package.
 
     def play(self):
         """{step: {kind, outcome, message, compared, said}}: `compared` is the number of values that were compared with
@@ -156,6 +157,7 @@ class Player:
                 begun, self._begun_at = record["begin"], record["log"]
             elif "end" in record:
                 name = record["end"]
+                self.partly.update(record["partly"])
                 during = text[self._begun_at:record["log"]] if begun == name else b""
                 self.results[name] = self._result(name, record["outcome"], record["message"], during,
                                                   record["compared"])

@@ -33,6 +33,8 @@ def record(result, folder=RESULTS):
     # Not the kinds of the steps: steps.py declares them, nothing that happened does.
     kept["steps"] = {name: {**{key: step[key] for key in ("outcome", "message", "compared", "alone") if key in step},
                             "said": step["said"][:SAID]} for name, step in result["steps"].items()}
+    if result["partly"]:
+        kept["partly"] = result["partly"]
     for who in asked(result):
         kept[who] = {key: result[who][key] for key in ("claim", "words", "loaded")}
     os.makedirs(folder, exist_ok=True)

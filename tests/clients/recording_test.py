@@ -1,6 +1,7 @@
 """What is kept of a result, of which build it is, and the document that follows."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import unittest
@@ -36,9 +37,51 @@ class Recording(Invented):
         self.assertEqual("", self.recorded())
         self.document(0)
         self.document(0, "--check")
-        self.assertRegex(self.text(self.page), r"\| invented 1.0 \| .* \| whole \| 4 of 4 \| 6 \| runs \| no problems")
-        self.assertIn("| 全部步骤 | invented 1.0 |", self.text(self.readme))
+        self.assertRegex(self.text(self.page),
+                         r"\| invented 1.0 \| the package \| .* \| whole \| 4 of 4 \| 6 \| runs \| no problems")
+        self.assertIn("| 完整 | invented |", self.text(self.readme))
         self.assertIn("\n\nRest.\n", self.text(self.readme))
+
+    def test_a_part_of_a_package(self):
+        """It is named, and not whole."""
+        self.client("equal(load, 2)", part="one module")
+        self.recorded()
+        self.document(0)
+        self.assertRegex(self.text(self.page), r"\| invented 1.0 \| one module \| .* \| copies \| 4 of 4 \|")
+        self.assertIn("| 拷贝 | 仅运行其中一部分：invented |", self.text(self.readme))
+
+    def test_a_record_of_a_part_that_client_yaml_calls_the_package(self):
+        self.recorded(partly=["torch is a mock"])
+        self.assertIn("invented: part: 'the package', but it was recorded that torch is a mock; run it again",
+                      self.document(1, "--check"))
+        self.client("equal(load, 2)", part="one module")
+        self.document(0)
+
+    def test_a_program_with_several_rows(self):
+        """It counts once: by its best row of the package, or else of a part."""
+        def row(name, level, part="the package"):
+            os.makedirs(self.path("clients", name), exist_ok=True)
+            self.write(f"clients/{name}/steps.py", (SCRIPT % "equal(load, 2)").replace("copy", level))
+            self.write(f"clients/{name}/client.yaml", (YAML % "ok").replace(
+                "name: invented", f"name: {name}\nprogram: invented").replace("the package", part).replace(
+                    "after: ok", "after: ok, exit: {crash: SIGABRT}"))
+            steps = self.result()["steps"]
+            steps["exit"].update(outcome="crash", message="SIGABRT")
+            self.recorded(name=name, steps=steps)
+
+        for rows, shown in (([("one", "copy"), ("two", "library"), ("three", "kernel", "a part")], "库调用 | invented"),
+                            ([("one", "copy", "a"), ("two", "library", "b")], "库调用 | 仅运行其中一部分：invented")):
+            shutil.rmtree(self.clients)
+            shutil.rmtree(self.records, ignore_errors=True)
+            for made in rows:
+                row(*made)
+            self.document(0)
+            self.assertIn("\n\n1 programs that", self.text(self.page))
+            self.assertIn("\n| library calls | 1 |\n\n", self.text(self.page))
+            found = re.findall(r"^\| (?:one|two|three) 1.0 \| .* of 4", self.text(self.page), re.M)
+            self.assertEqual(len(rows), len(found))
+            self.assertIn(f"| {shown} |", self.text(self.readme))
+            self.assertEqual(1, self.text(self.readme).count("invented"))
 
     def test_a_program_built_for_musa(self):
         """It has a table of its own on the page, and none in the README."""
@@ -52,7 +95,7 @@ class Recording(Invented):
         self.document(0, "--check")
         page = self.text(self.page)
         self.assertRegex(page, r"## Programs built for MUSA\n\n1 programs (.|\n)*"
-                         r"\n\| invented 1.0 \| .* \| whole \| 4 of 4 \| 6 \|\n")
+                         r"\n\| invented 1.0 \| the package \| .* \| whole \| 4 of 4 \| 6 \|\n")
         self.assertTrue(page.split("\n\n")[1].startswith("0 programs"), page)
         self.assertNotIn("invented", self.text(self.readme))
 
@@ -61,7 +104,7 @@ class Recording(Invented):
         self.document(0)
         for path in (self.page, self.readme):
             before = self.text(path)
-            self.write(os.path.basename(path), before.replace("invented 1.0", "invented 1.1"))
+            self.write(os.path.basename(path), before.replace("| invented", "| other"))
             self.assertIn(f"{path}: differs from what was recorded", self.document(1, "--check"))
             self.write(os.path.basename(path), before)
 

@@ -59,13 +59,16 @@ def try_client(client, arguments):
     if not any(step["kind"] in ON_GPU for step in steps.values()):
         raise ClientError(f"{client.script}: no step needs the GPU, so nothing to compare; expected a step of one of "
                           f"the kinds {', '.join(ON_GPU)}")
+    refusal = client.refusal(sorted(player.partly))
+    if refusal:
+        raise ClientError(refusal)
     crashes = {name: step for name, step in steps.items() if step["outcome"] == "crash"}
     if crashes and client.built_for == "CUDA":
         # Whose crashes are they?
         without = Player(stage, installed.python, client, installed.new_home(), log + ".alone", alone=True).play()
         for name, step in crashes.items():
             step["alone"] = f"{without[name]['outcome']}: {without[name]['message']}"
-    result = {"megabytes": round(installed.bytes / 1e6), "steps": steps,
+    result = {"megabytes": round(installed.bytes / 1e6), "steps": steps, "partly": sorted(player.partly),
               **{who: claim.as_dict(player.mapped) for who, claim in claims.items()}}
     inside = {os.path.join(installed.root, name): name for name in ("venv", "sources", "home")}
     return without_places(result, {

@@ -22,6 +22,7 @@ import json
 import math
 import os
 import sys
+import sysconfig
 
 KINDS = ("load", "host", "query", "copy", "library", "kernel")
 _steps = {}  # name: (kind, function)
@@ -85,6 +86,31 @@ def _mapped():
         return sorted({line[line.index("/"):].rstrip("\n") for line in maps if "/" in line})
 
 
+def _package_of(path, folders):
+    """The name of the package of site-packages that a file is of, "" if it is of none."""
+    for folder in folders:
+        name, below, _ = path.removeprefix(folder + os.sep).partition(os.sep)
+        if below and path.startswith(folder + os.sep) and os.path.exists(os.path.join(folder, name, "__init__.py")):
+            return name
+    return ""
+
+
+def partly():
+    """What shows that the steps do not run a package as it is published: modules that were replaced by mocks, and files
+    that were loaded outside their package."""
+    mocks = sys.modules.get("unittest.mock")
+    kind = mocks.NonCallableMock if mocks else ()
+    replaced = {name for name, module in sys.modules.items() if isinstance(module, kind)}
+    folders = {sysconfig.get_path(name) for name in ("purelib", "platlib")}
+    out = {f"{name} is a mock" for name in replaced}
+    for name, module in list(sys.modules.items()):
+        path = getattr(getattr(module, "__spec__", None), "origin", None) if name not in replaced else None
+        package = _package_of(path, folders) if isinstance(path, str) else ""
+        if package and (package in replaced or package not in sys.modules):
+            out.add(f"{os.path.basename(path)} was loaded without its package {package}")
+    return sorted(out)
+
+
 def main():
     """steps.py list | steps.py REPORT [NAME...] [-NAME...]: runs the steps that are named.
 
@@ -119,7 +145,8 @@ def main():
             done[name] = (*_outcome_of(function, [done[other][2] for other in needed]), _compared - before)
         if name in names:
             outcome, message, _, compared = done[name]
-            write({"end": name, "outcome": outcome, "message": message, "compared": compared})
+            write({"end": name, "outcome": outcome, "message": message, "compared": compared,
+                   "partly": partly()})
         return done[name][0]
 
     for name in names:

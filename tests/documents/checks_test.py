@@ -6,6 +6,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+import words_test
+
 HERE = Path(__file__).parent
 PAGE = """# One
 English | [other](B.md)
@@ -79,6 +81,9 @@ class Checks(unittest.TestCase):
     def test_words(self):
         self.write("A.md", PAGE + "\nThe behavior of `color`.\n")
         self.expect(1, "A.md:18: behavior: write behaviour", "words", self.root)
+        for _, example, instead in words_test.SLOW:
+            self.write("A.md", PAGE + f"\n{example}\n")
+            self.expect(1, f"write {instead}", "words", self.root)
 
     def test_prose_width(self):
         for line in ("x" * 100, "|" + "x" * 200 + "|", "[" + "x" * 80 + "](B.md#" + "x" * 80 + ")",

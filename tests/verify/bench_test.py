@@ -19,7 +19,7 @@ class Bench(support.VerifyTest):
         libraries = [name for folder in ("cu12", "driver")
                      for name in os.listdir(os.path.join(support.STAGE, "lib", folder))]
         count = sum(not name.endswith(".so") for name in libraries)
-        self.assertEqual(["direct", "shim", "traced", "ctypes", "direct, enumerator", "adapted",
+        self.assertEqual(["direct", "torchada", "traced", "ctypes", "direct, enumerator", "adapted",
                           "load MUSA"] + ["load"] * count, names)
         for row in rows.values():
             if row["name"] == "traced" and row["missing"]:
@@ -28,10 +28,10 @@ class Bench(support.VerifyTest):
             self.assertEqual(1, row["samples"], row)
             self.assertGreater(row["median"], 0, row)
         # The only fact about speed that always holds: Python costs more than C.
-        shim = rows["shim cudaGetDevice"]
+        through = rows["torchada cudaGetDevice"]
         ctypes = rows["ctypes cudaGetDevice from python3"]
-        self.assertGreater(ctypes["median"], shim["median"])
-        self.assertAlmostEqual(shim["ratio"], shim["median"] / rows["direct musaGetDevice"]["median"])
+        self.assertGreater(ctypes["median"], through["median"])
+        self.assertAlmostEqual(through["ratio"], through["median"] / rows["direct musaGetDevice"]["median"])
         self.assertEqual(1, rows["direct musaGetDevice"]["ratio"])
 
     def test_without_companion(self):
@@ -50,7 +50,7 @@ class Bench(support.VerifyTest):
         run = support.Run(support.TORCHADA, "bench", "--rounds=1", "--backend=host")
         self.assertEqual(0, run.status, str(run))
         self.assertIn("measuring on the CPU stand-in", run.stderr)
-        self.assertRegex(run.stdout, r"(?m)^shim +cudaGetDevice +[0-9.]+ ns +[0-9.]+$")
+        self.assertRegex(run.stdout, r"(?m)^torchada +cudaGetDevice +[0-9.]+ ns +[0-9.]+$")
         self.assertRegex(run.stdout, r"(?m)^load +libnccl\.so\.2 +[0-9.]+ us +[0-9.]+$")
 
     def test_calls_that_fail_have_no_time(self):
@@ -60,7 +60,7 @@ class Bench(support.VerifyTest):
             pass
         run = support.Run(support.TORCHADA, "bench", "--rounds=1", "--format=json", "--musa-root=" + root)
         rows = {row["name"]: row for row in json.loads(run.stdout)["rows"]}
-        for name in ("direct", "shim", "ctypes", "adapted"):
+        for name in ("direct", "torchada", "ctypes", "adapted"):
             self.assertNotEqual("", rows[name]["missing"], str(run))
             self.assertIsNone(rows[name]["median"])
         self.assertIsNone(rows["load"]["ratio"])  # nothing to compare it with

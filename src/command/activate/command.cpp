@@ -148,8 +148,8 @@ const Command& activate_command() {
        "marked lines to the start-up file that your shell reads (.profile, .bash_profile or "
        ".zprofile) and prints them. Running it again replaces these lines, or changes nothing.",
        "Programs with DT_RPATH, and programs that open a library by its path, ignore "
-       "LD_LIBRARY_PATH: use 'torchada run' for them. So do programs that need the CUDA "
-       "driver: only 'torchada run' offers it. Without MUSA, no device is found: only 'torchada "
+       "LD_LIBRARY_PATH: use 'torchada run' for them. Use it also for programs that need the CUDA "
+       "driver, which only 'torchada run' offers. Without MUSA, no device is found: only 'torchada "
        "run' uses the CPU stand-in."},
       {print_option(),
        abi_option(&options.abi, "offer only the libraries of this CUDA major version"),

@@ -148,7 +148,7 @@ std::vector<Measurement> measurements(const std::string& root) {
        [](Probing& p) {
          return time_device(open_library(musa_path(p, "musart")), "musaGetDevice");
        }},
-      {{"shim", "cudaGetDevice", "ns", "direct", 0, 0, ""},
+      {{"torchada", "cudaGetDevice", "ns", "direct", 0, 0, ""},
        [cudart](Probing&) { return time_device(open_library(cudart), "cudaGetDevice"); }},
       {{"traced", "cudaGetDevice with TORCHADA_TRACE=summary", "ns", "direct", 0, 0, ""},
        [cudart, companion](Probing&) {

@@ -89,7 +89,7 @@ Option abi() {
 const Command& check_command() {
   static const Command command = {
       "check",
-      "tell whether a program, library or package will run",
+      "say whether a program, library or package will run",
       "PATH ...",
       Words::kSome,
       Kind::kFile,
@@ -106,11 +106,11 @@ const Command& check_command() {
        "full\". Also follows the libraries that a program named on the command line needs, and "
        "those that a module names and its package brings. Names that a program assembles at run "
        "time are not found.",
-       "A program that is named together with directories decides: their files count as far as it "
-       "loads them, and otherwise have a verdict of their own. A program cannot run if it cannot "
-       "be loaded, or if no CUDA call that was found can work: it calls nothing of a runtime that "
-       "torchada serves, and what it has of other CUDA libraries is missing. Nor can it if it "
-       "tests for the devices of NVIDIA's driver (/dev/nvidia0), which are on no other machine. "
+       "If you name a program and directories, the overall verdict is the program's; files that it "
+       "does not load are judged separately. A program cannot run if it cannot be loaded, or if no "
+       "CUDA call that was found can work: it calls no CUDA runtime that torchada replaces, and "
+       "every other CUDA library that it calls is missing. It also cannot run if it looks for "
+       "/dev/nvidia0, which only NVIDIA's driver creates. "
        "Without --kernels, no kernel of a program has an image for MUSA. With it, a program whose "
        "kernels are all in the kernel libraries is not held up by them. torchada kernels list says "
        "how the names of kernels are found; a program that may have others is \"not examined in "

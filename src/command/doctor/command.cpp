@@ -91,11 +91,10 @@ const Command& doctor_command() {
        "evidence and a remedy, the most important first. An error stops a program; a warning "
        "affects part of it.",
        "With PROGRAM, examines how it would start here. The program itself is not started: the "
-       "loader is asked which libraries it would load. If the program is Python, its interpreter "
-       "is started for this question, without the current directory and PYTHONPATH among the "
-       "places of modules, and `torchada check` reads the script. MUSA is asked for its devices. "
-       "Without PROGRAM, examines the "
-       "environment only."},
+       "loader is asked which libraries it would load. If the program is Python, doctor starts the "
+       "interpreter (isolated from the current directory and PYTHONPATH) to ask where it finds "
+       "libraries, and `torchada check` reads the script. MUSA is asked for its devices. Without "
+       "PROGRAM, examines the environment only."},
       {format_option(&options.format, {"text", "json"}),
        {"pid", Kind::kNumber, "PID", "examine a running process by the files that it has mapped",
         &options.pid},

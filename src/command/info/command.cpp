@@ -165,10 +165,9 @@ const Command& info_command() {
       Words::kNone,
       Kind::kText,
       {"Asks torchada's libraries for devices, memory, compute capability and versions, as a "
-       "program would. mp_XX is MUSA's name of the architecture. What all processes use, MTML "
-       "tells. Without MUSA, asks the CPU "
-       "stand-in, as torchada run does, and says so. With --backend=musa, never asks the "
-       "stand-in."},
+       "program would. mp_XX is MUSA's name of the architecture. Memory used by all processes "
+       "comes from MTML. Without MUSA, asks the CPU stand-in, as torchada run does, and says so. "
+       "With --backend=musa, never asks the stand-in."},
       info_options(),
       {{kExitOk, "at least one device was found"},
        {kExitNo, "no device was found"},

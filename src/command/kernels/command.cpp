@@ -147,7 +147,7 @@ int run_kernels(const Invocation& invocation) {
 const Command& kernels_command() {
   static const Command command = {
       "kernels",
-      "make images of device code from source, and tell which kernels programs need",
+      "make images of device code from source, and list the kernels that programs need",
       "build|list|check FILE...",
       Words::kSome,
       Kind::kFile,
@@ -161,14 +161,13 @@ const Command& kernels_command() {
        "source that takes a warp for 32 threads gets a warning, because some GPUs have 128.",
        "list PROGRAM... names the kernels that programs register with the CUDA runtime, and which "
        "of the kernel libraries of --kernels, or else of TORCHADA_KERNELS, has each. check PROGRAM "
-       "IMAGE... tells whether the images have all kernels of a program, and names the others. "
-       "Programs are given as to torchada check: executables, libraries, folders, wheels.",
-       "NVIDIA's device code (PTX, cubins) is never translated: the source is needed. Nor is it "
-       "read to find the names. These are texts that the host compiler wrote for the registration, "
-       "and stay when a file is stripped. The name of a kernel that is declared extern \"C\" is "
-       "told from other texts by the symbol of its host stub, which strip removes: a note says so. "
-       "The names of an image are in its symbol table; those of the stand-in's have a section for "
-       "it."},
+       "IMAGE... looks for all kernels of a program in the images, and names those that are "
+       "missing. Programs are given as to torchada check: executables, libraries, folders, wheels.",
+       "NVIDIA's device code (PTX, cubins) is never translated: the source is needed. Kernel "
+       "names are read from strings that the host compiler emits for registration; stripping keeps "
+       "them. Whether a string names an extern \"C\" kernel is only shown by the symbol of its "
+       "host stub, which strip removes; a note then says so. The names of an image are in its "
+       "symbol table, or in a section of their own if it is for the stand-in."},
       {{"output", Kind::kFile, "IMAGE", "where the image goes", &options.output, {}, 'o'},
        {"backend",
         Kind::kChoice,

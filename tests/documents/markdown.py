@@ -34,16 +34,15 @@ class Document:
     paragraphs: list = field(default_factory=list)  # (line, text) of everything else
 
     def anchors(self):
-        """The anchors of the headings, by GitHub's rule."""
-        found = {}
-        names = set()
+        """The anchors of the headings in their order, by GitHub's rule."""
+        found, names = {}, []
         for _, _, text in self.headings:
             kept = "".join(c for c in text.replace("`", "").lower()
                            if c in " -_" or unicodedata.category(c)[0] in "LN")
             name = kept.replace(" ", "-")
             count = found.get(name, 0)
             found[name] = count + 1
-            names.add(name if count == 0 else f"{name}-{count}")
+            names.append(name if count == 0 else f"{name}-{count}")
         return names
 
 

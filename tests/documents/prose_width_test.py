@@ -2,7 +2,7 @@
 """Prose in Markdown is at most 100 columns wide: prose_width_test.py REPOSITORY [DOCUMENT...]
 
 Without DOCUMENT, every document of the repository is checked. Code blocks, tables and the targets of links may be
-wider. The Chinese README is exempt: each of its paragraphs is one line, since a line break would show as a space.
+wider. Chinese documents (*_CN.md) are exempt: each paragraph is one line, since a line break would show as a space.
 """
 import re
 import sys
@@ -12,7 +12,7 @@ import links_test
 import markdown
 
 WIDTH = 100
-EXEMPT = Path("README_CN.md")
+EXEMPT = "_CN.md"
 TARGET = re.compile(r"\]\([^()\s]*\)|<https?:[^>]*>|https?://\S+")
 
 
@@ -29,7 +29,8 @@ def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     root, findings = Path(sys.argv[1]), 0
-    documents = sorted(file for file in links_test.tracked(root) if file.suffix == ".md" and file != EXEMPT)
+    documents = sorted(file for file in links_test.tracked(root)
+                       if file.suffix == ".md" and not file.name.endswith(EXEMPT))
     if sys.argv[2:]:
         documents = [Path(name) for name in sys.argv[2:]]
     for file in documents:

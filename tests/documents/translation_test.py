@@ -3,7 +3,7 @@
 
 Translated text cannot be compared, structure can: the same headings (their levels), the same blocks (only comments may
 differ), tables with the same rows and columns and the same first column where that is code, the same links in the same
-order, as many paragraphs in each section.
+order, as many paragraphs in each section. A link to X_CN.md, or to a heading of it, is that to X.md.
 """
 import re
 import sys
@@ -35,6 +35,16 @@ def paragraphs_by_section(document):
     return counts
 
 
+def meaning(document, target):
+    """A link without its language: the original's path, and the place of the heading in place of its anchor."""
+    path, mark, anchor = target.partition("#")
+    place = document.path.parent / path if path else document.path
+    if mark and place.suffix == ".md" and place.exists():
+        anchors = document.anchors() if not path else markdown.read(place).anchors()
+        anchor = anchors.index(anchor) if anchor in anchors else anchor
+    return re.sub(r"_CN\.md$", ".md", path), anchor
+
+
 def differences(original, translation):
     def compare(what, lines, ours, theirs):
         if len(ours) != len(theirs):
@@ -62,8 +72,8 @@ def differences(original, translation):
     # The two documents link to each other.
     swapped = {translation.path.name: original.path.name, original.path.name: translation.path.name}
     yield from compare("link", lines(original.links, translation.links),
-                       [swapped.get(target, target) for _, target in original.links],
-                       [target for _, target in translation.links])
+                       [meaning(original, swapped.get(target, target)) for _, target in original.links],
+                       [meaning(translation, target) for _, target in translation.links])
     headings = [(0, 0)] + lines(original.headings, translation.headings)
     yield from compare("paragraphs of a section", headings,
                        paragraphs_by_section(original), paragraphs_by_section(translation))

@@ -77,6 +77,16 @@ class Build(KernelsTest):
             self.assertIn("_Z4fillPi", self.names_in(self.image))
         self.leaves_nothing()
 
+    def test_the_host_part_may_print_and_have_objects(self):
+        """Their constructors would run while the image is loaded, and no image may have any."""
+        self.file("table.h", "#pragma once\n#include <map>\n#include <string>\n"
+                  'static std::map<std::string, int> table = {{"a", 1}};\n')
+        source = self.file("fill.cu", '#include <iostream>\n#include "table.h"\n#define VALUE 1\n' + GOOD +
+                           'std::string name = "of the host";\n'
+                           "int main() { std::cout << name << table.size() << std::endl; std::wcerr << 1; }\n")
+        self.done(self.build(source))
+        self.assertIn("_Z4fillPi", self.names_in(self.image))
+
     def test_several_sources_and_the_standard(self):
         first = self.file("fill.cu", GOOD)
         second = self.file("more.cu", "template <auto N> __global__ void more(int* p) { *p = N; }\n"

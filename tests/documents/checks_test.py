@@ -74,6 +74,15 @@ class Checks(unittest.TestCase):
             self.write("B.md", PAGE.replace("B.md", "A.md").replace(*change))
             self.expect(1, finding, "translation", "A.md", "B.md")
 
+    def test_links_to_translations(self):
+        """A link to C_CN.md#... is that to C.md#..., if the headings have the same place."""
+        self.write("C.md", "# C\n## Two\n## Three\n")
+        self.write("C_CN.md", "# C\n## 二\n## 三\n")
+        self.write("A.md", PAGE + "\n[x](C.md#two)\n")
+        for anchor, status, finding in (("二", 0, "alike"), ("三", 1, "link: A.md:18")):
+            self.write("B.md", PAGE.replace("B.md", "A.md") + f"\n[x](C_CN.md#{anchor})\n")
+            self.expect(status, finding, "translation", "A.md", "B.md")
+
     def test_comments_may_differ(self):
         self.write("B.md", PAGE.replace("B.md", "A.md").replace("a comment", "anmerkung"))
         self.expect(0, "alike", "translation", "A.md", "B.md")

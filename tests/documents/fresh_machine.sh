@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# A reader of the README on a fresh Debian 12: makes one, follows the README to the letter, compares what is printed.
+# A reader of the README and the guide on a fresh Debian 12: makes one, follows both to the letter, compares what is
+# printed.
 # Needs root, debootstrap and a network; about as long as three builds. The commit is what the reader has checked out.
 #   fresh_machine.sh ROOT     ROOT must not be there; it is removed afterwards unless something failed
 set -euo pipefail
-[ $# -eq 1 ] || { sed -n '2,4s/^# //p' "$0" >&2; exit 2; }
+[ $# -eq 1 ] || { sed -n '2,5s/^# //p' "$0" >&2; exit 2; }
 cd "$(dirname "$0")/../.."
 # shellcheck source=packaging/roots.sh
 . "${ROOTS:-packaging/roots.sh}"
@@ -14,7 +15,9 @@ trap 'unmount_root "$root"' EXIT
 make_root "$root" bookworm git,python3,sudo
 mount_root "$root"
 git clone --quiet --no-local . "$root/root/torchada"
-inside "$root" sh -c 'cd /root/torchada && exec python3 -B tests/documents/examples_test.py README.md --source . \
-  --build build --as-written'
+for document in README.md "packaging/doc/guide.md --without pictures"; do
+  inside "$root" sh -c "cd /root/torchada && exec python3 -B tests/documents/examples_test.py $document --source . \
+    --build build --as-written"
+done
 unmount_root "$root"
 rm -rf --one-file-system "$root"

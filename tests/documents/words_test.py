@@ -44,6 +44,7 @@ SLOW = [
     (r"(?:^|[.:;] )So (?:are|is|do|does|can|did|has|have) [a-z]", "So are variables.", "the same goes for"),
     (r", too(?=[,.;:)]|$)", "The file is read, too.", "also"),
     (r"\b[Aa]lso if\b", "It fails, also if the file is there.", "even if"),
+    (r"\b(?:cannot|can|could) (?:serve|be served)\b", "MUSA cannot serve it.", "support, or implement"),
     (r"\bshall\b", "A job shall not see others.", "must or should"),
     (r"\bas always\b", "Build it as always.", "as usual"),
     (r"\b(?:one of|none of|a \w+ of) (?:NVIDIA's|MUSA's|CUDA's|ours)(?=[,.;:)]|$)", "It is one of NVIDIA's.",

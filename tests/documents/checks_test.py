@@ -105,6 +105,8 @@ class Checks(unittest.TestCase):
         self.write("README_CN.md", "x" * 200 + "\n")
         self.expect(1, "2 documents, 1 lines too wide", "prose_width", self.root)
         self.expect(0, "1 documents, 0 lines too wide", "prose_width", self.root, "B.md")
+        self.write("README.md", "x\n" * 151)
+        self.expect(1, "README.md: 151 lines, expected at most 150", "prose_width", self.root, "README.md")
 
     def test_examples(self):
         arguments = ("A.md", "--source", self.root, "--build", self.root)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prose in Markdown is at most 100 columns wide: prose_width_test.py REPOSITORY [DOCUMENT...]
+"""Prose in Markdown is at most 100 columns wide, the README short: prose_width_test.py REPOSITORY [DOCUMENT...]
 
 Without DOCUMENT, every document of the repository is checked. Code blocks, tables and the targets of links may be
 wider. Chinese documents (*_CN.md) are exempt: each paragraph is one line, since a line break would show as a space.
@@ -12,6 +12,7 @@ import links_test
 import markdown
 
 WIDTH = 100
+LINES = {Path("README.md"): 150}
 EXEMPT = "_CN.md"
 TARGET = re.compile(r"\]\([^()\s]*\)|<https?:[^>]*>|https?://\S+")
 
@@ -36,6 +37,10 @@ def main():
     for file in documents:
         for line, width in too_wide(markdown.read(root / file)):
             print(f"{file}:{line}: {width} columns, expected at most {WIDTH}")
+            findings += 1
+        lines = len((root / file).read_text(encoding="utf-8").splitlines())
+        if lines > LINES.get(file, lines):
+            print(f"{file}: {lines} lines, expected at most {LINES[file]}")
             findings += 1
     print(f"{len(documents)} documents, {findings} lines too wide")
     return 1 if findings or not documents else 0

@@ -11,7 +11,7 @@ suite=${2:-$(. /etc/os-release && echo "${VERSION_CODENAME:-}")}
 libclang=(libclang-dev)
 if [ "$suite" = bullseye ]; then libclang=(libclang-13-dev); fi
 
-build=(g++ cmake ninja-build pkg-config libelf-dev libarchive-dev "${libclang[@]}" libyaml-cpp-dev nlohmann-json3-dev
+build=(g++ cmake ninja-build pkg-config libelf-dev libarchive-dev "${libclang[@]}" libyaml-dev nlohmann-json3-dev
        libgflags-dev libspdlog-dev libfmt-dev libffi-dev libunwind-13-dev nettle-dev libopenblas-dev
        libkissfft-dev libboost-context-dev binutils)
 test=(libgtest-dev environment-modules libbenchmark-dev libgloo-dev librandom123-dev python3 python3-pip python3-yaml strace iproute2 spin

@@ -1,10 +1,10 @@
 #include "generator/extract/extract_musa.h"
 
-#include <yaml-cpp/yaml.h>
-
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+
+#include "generator/tables/yaml_source.h"
 
 namespace torchada {
 namespace {
@@ -19,12 +19,9 @@ std::string version_from_json(const std::vector<std::string>& roots) {
   for (const std::string& root : roots) {
     const fs::path file = fs::path(root) / "version.json";
     if (!fs::is_regular_file(file)) continue;
-    try {
-      const YAML::Node json = YAML::LoadFile(file);  // JSON is YAML.
-      const YAML::Node version = json["musa_sdk"]["version"];
-      if (version && version.IsScalar()) return version.Scalar();
-    } catch (const YAML::Exception& error) {
-      throw ExtractError(file.string() + ": " + error.msg);
+    const YamlNode json = load_yaml(file);  // JSON is YAML.
+    if (json.is_map() && json.has("musa_sdk") && json.required("musa_sdk").is_map()) {
+      return json.required("musa_sdk").text_or("version", "");
     }
   }
   return "";

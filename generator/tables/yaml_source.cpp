@@ -1,65 +1,145 @@
 #include "generator/tables/yaml_source.h"
 
-#include <yaml-cpp/eventhandler.h>
+#include <yaml.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
+#include <cstdint>
+#include <cstdio>
 #include <filesystem>
-#include <fstream>
+#include <map>
+#include <optional>
 
 namespace torchada {
-namespace {
 
-// Records where the last document of a file begins.
-struct DocumentStarts : YAML::EventHandler {
-  int last = 0;
-  void OnDocumentStart(const YAML::Mark& mark) override { last = mark.line; }
-  void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                const std::string&) override {}
-  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                       YAML::EmitterStyle::value) override {}
-  void OnSequenceEnd() override {}
-  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                  YAML::EmitterStyle::value) override {}
-  void OnMapEnd() override {}
+struct YamlValue {
+  enum class Kind { kNull, kScalar, kSequence, kMap };
+  Kind kind;
+  int line;
+  std::string text;                   // Of a scalar.
+  std::vector<std::size_t> children;  // Places in the document: items, or keys and values in turns.
 };
 
-// Whether a text that YAML::LoadFile accepts is surely one document: a map, each of whose lines
-// begins with a blank, a comment, a key, or an item of the list that is the value of the key above.
-bool is_one_map(std::istream& text) {
-  bool is_value_below = false;
-  for (std::string line; std::getline(text, line);) {
-    if (line.empty() || line[0] == ' ' || line[0] == '#') continue;
-    if (is_value_below && line.starts_with("- ")) continue;
-    std::size_t end = 0;
-    while (end < line.size() &&
-           (std::isalnum(static_cast<unsigned char>(line[end])) != 0 || line[end] == '_'))
-      ++end;
-    if (end == 0 || end == line.size() || line[end] != ':') return false;
-    is_value_below = end + 1 == line.size();
-    if (!is_value_below && line[end + 1] != ' ') return false;
-  }
-  return true;
-}
+struct YamlDocument {
+  std::string file;
+  std::vector<YamlValue> values;
+};
 
-// Does not use YAML::LoadAll, which finds documents without end in the text `"a",b`.
-void refuse_second_document(const std::string& file) {
-  std::ifstream stream(file);
-  // All tables are so; to parse them again would double the time of reading them.
-  if (is_one_map(stream)) return;
-  stream.clear();
-  stream.seekg(0);
-  YAML::Parser parser(stream);
-  DocumentStarts starts;
-  if (parser.HandleNextDocument(starts) && parser.HandleNextDocument(starts)) {
-    throw TableError({file, starts.last + 1},
-                     "a second YAML document in the same file is not read; remove it");
+namespace {
+
+using Kind = YamlValue::Kind;
+
+// Makes a document of libyaml's events.
+class Builder {
+ public:
+  explicit Builder(const std::string& file)
+      : stream_(std::fopen(file.c_str(), "rb")), out_(std::make_shared<YamlDocument>()) {
+    out_->file = file;
+    if (!stream_ || yaml_parser_initialize(&parser_) == 0) {
+      if (stream_) std::fclose(stream_);
+      throw TableError({file, 0}, "cannot read");
+    }
+    yaml_parser_set_input_file(&parser_, stream_);
   }
-}
+  ~Builder() {
+    yaml_parser_delete(&parser_);
+    std::fclose(stream_);
+  }
+  Builder(const Builder&) = delete;
+  Builder& operator=(const Builder&) = delete;
+
+  YamlNode document() {
+    while (take_event()) continue;
+    // An empty file is one null value.
+    if (!root_) root_ = add(Kind::kNull, 1, nullptr);
+    return {out_, *root_};
+  }
+
+ private:
+  // False at the end of the file.
+  bool take_event() {
+    yaml_event_t event;
+    if (yaml_parser_parse(&parser_, &event) == 0) {
+      fail(parser_.problem_mark, parser_.problem ? parser_.problem : "not YAML");
+    }
+    const std::unique_ptr<yaml_event_t, void (*)(yaml_event_t*)> owner(&event, yaml_event_delete);
+    const int line = static_cast<int>(event.start_mark.line) + 1;
+    switch (event.type) {
+      case YAML_DOCUMENT_START_EVENT:
+        if (root_) {
+          fail(event.start_mark, "a second YAML document in the same file is not read; remove it");
+        }
+        break;
+      case YAML_ALIAS_EVENT:
+        add_child(anchored(event));
+        break;
+      case YAML_SCALAR_EVENT: {
+        const auto& scalar = event.data.scalar;
+        std::string text(reinterpret_cast<const char*>(scalar.value), scalar.length);
+        const bool is_null = scalar.style == YAML_PLAIN_SCALAR_STYLE &&
+                             (text.empty() || text == "~" || text == "null");
+        const std::size_t index = add(is_null ? Kind::kNull : Kind::kScalar, line, scalar.anchor);
+        out_->values[index].text = std::move(text);
+        add_child(index);
+        break;
+      }
+      case YAML_SEQUENCE_START_EVENT:
+        begin(add(Kind::kSequence, line, event.data.sequence_start.anchor));
+        break;
+      case YAML_MAPPING_START_EVENT:
+        begin(add(Kind::kMap, line, event.data.mapping_start.anchor));
+        break;
+      case YAML_SEQUENCE_END_EVENT:
+      case YAML_MAPPING_END_EVENT:
+        open_.pop_back();
+        break;
+      default:
+        break;
+    }
+    return event.type != YAML_STREAM_END_EVENT;
+  }
+
+  std::size_t add(Kind kind, int line, const yaml_char_t* anchor) {
+    out_->values.push_back({kind, line, "", {}});
+    if (anchor) anchors_[reinterpret_cast<const char*>(anchor)] = out_->values.size() - 1;
+    return out_->values.size() - 1;
+  }
+
+  void add_child(std::size_t index) {
+    if (open_.empty()) {
+      root_ = index;
+    } else {
+      out_->values[open_.back()].children.push_back(index);
+    }
+  }
+
+  void begin(std::size_t index) {
+    add_child(index);
+    open_.push_back(index);
+  }
+
+  std::size_t anchored(const yaml_event_t& alias) const {
+    const std::string name = reinterpret_cast<const char*>(alias.data.alias.anchor);
+    const auto found = anchors_.find(name);
+    if (found == anchors_.end()) fail(alias.start_mark, "unknown anchor '" + name + "'");
+    // What reads the tables would follow it without end.
+    if (std::find(open_.begin(), open_.end(), found->second) != open_.end()) {
+      fail(alias.start_mark, "'" + name + "' contains itself");
+    }
+    return found->second;
+  }
+
+  [[noreturn]] void fail(const yaml_mark_t& mark, const std::string& message) const {
+    throw TableError({out_->file, static_cast<int>(mark.line) + 1}, message);
+  }
+
+  std::FILE* stream_;
+  yaml_parser_t parser_;
+  std::shared_ptr<YamlDocument> out_;
+  std::optional<std::size_t> root_;
+  std::vector<std::size_t> open_;  // Lists and maps whose end has not come, outermost first.
+  std::map<std::string, std::size_t> anchors_;
+};
 
 }  // namespace
 
@@ -68,16 +148,19 @@ TableError::TableError(const Place& place, const std::string& message)
                              ? place.file + ":" + std::to_string(place.line) + ": " + message
                              : place.file + ": " + message) {}
 
-Place YamlNode::place() const {
-  // An empty document has no mark.
-  return {file_, std::max(node_.Mark().line, 0) + 1};
-}
+const YamlValue& YamlNode::value() const { return document_->values[index_]; }
+
+Place YamlNode::place() const { return {document_->file, value().line}; }
+
+bool YamlNode::is_map() const { return value().kind == Kind::kMap; }
+bool YamlNode::is_sequence() const { return value().kind == Kind::kSequence; }
+bool YamlNode::is_scalar() const { return value().kind == Kind::kScalar; }
 
 void YamlNode::fail(const std::string& message) const { throw TableError(place(), message); }
 
 std::string YamlNode::text() const {
-  if (!node_.IsScalar()) fail("expected a single value");
-  return node_.Scalar();
+  if (!is_scalar()) fail("expected a single value");
+  return value().text;
 }
 
 std::int64_t YamlNode::integer() const {
@@ -110,14 +193,22 @@ std::vector<std::string> YamlNode::texts() const {
   return out;
 }
 
-bool YamlNode::has(const std::string& key) const {
-  if (!node_.IsMap()) fail("expected a map of keys and values");
-  return static_cast<bool>(node_[key]);
+std::optional<YamlNode> YamlNode::find(const std::string& key) const {
+  if (!is_map()) fail("expected a map of keys and values");
+  const std::vector<std::size_t>& children = value().children;
+  for (std::size_t i = 0; i < children.size(); i += 2) {
+    const YamlValue& name = document_->values[children[i]];
+    if (name.kind == Kind::kScalar && name.text == key) return at(children[i + 1]);
+  }
+  return std::nullopt;
 }
 
+bool YamlNode::has(const std::string& key) const { return find(key).has_value(); }
+
 YamlNode YamlNode::required(const std::string& key) const {
-  if (!has(key)) fail("missing key '" + key + "'");
-  return YamlNode(node_[key], file_);
+  const std::optional<YamlNode> found = find(key);
+  if (!found) fail("missing key '" + key + "'");
+  return *found;
 }
 
 std::string YamlNode::text_or(const std::string& key, const std::string& fallback) const {
@@ -129,20 +220,21 @@ std::vector<std::string> YamlNode::texts_or_none(const std::string& key) const {
 }
 
 std::vector<YamlNode> YamlNode::items() const {
-  if (!node_.IsSequence()) fail("expected a list");
+  if (!is_sequence()) fail("expected a list");
   std::vector<YamlNode> out;
-  for (const YAML::Node& item : node_) out.emplace_back(item, file_);
+  for (const std::size_t child : value().children) out.push_back(at(child));
   return out;
 }
 
 std::vector<std::pair<YamlNode, YamlNode>> YamlNode::entries() const {
-  if (!node_.IsMap()) fail("expected a map of keys and values");
+  if (!is_map()) fail("expected a map of keys and values");
+  const std::vector<std::size_t>& children = value().children;
   std::vector<std::pair<YamlNode, YamlNode>> out;
   std::set<std::string> seen;
-  for (const auto& entry : node_) {
-    YamlNode key(entry.first, file_);
+  for (std::size_t i = 0; i < children.size(); i += 2) {
+    const YamlNode key = at(children[i]);
     if (!seen.insert(key.text()).second) key.fail("'" + key.text() + "' appears twice");
-    out.emplace_back(key, YamlNode(entry.second, file_));
+    out.emplace_back(key, at(children[i + 1]));
   }
   return out;
 }
@@ -155,13 +247,7 @@ void YamlNode::only(const std::set<std::string>& known) const {
 
 YamlNode load_yaml(const std::string& file) {
   if (!std::filesystem::is_regular_file(file)) throw TableError({file, 0}, "file not found");
-  try {
-    const YAML::Node document = YAML::LoadFile(file);
-    refuse_second_document(file);
-    return YamlNode(document, file);
-  } catch (const YAML::Exception& error) {
-    throw TableError({file, error.mark.line + 1}, error.msg);
-  }
+  return Builder(file).document();
 }
 
 std::string yaml_scalar(const std::string& text) {

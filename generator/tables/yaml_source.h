@@ -1,9 +1,9 @@
 // YAML with source positions: on bad input every accessor throws TableError with file and line.
 #pragma once
 
-#include <yaml-cpp/yaml.h>
-
-#include <functional>
+#include <cstddef>
+#include <memory>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -19,15 +19,19 @@ class TableError : public std::runtime_error {
   TableError(const Place& place, const std::string& message);
 };
 
-// A YAML node that knows its file. Cheap to copy.
+struct YamlDocument;  // All values of a file.
+struct YamlValue;
+
+// A YAML node that knows its file. Cheap to copy; keeps its document.
 class YamlNode {
  public:
-  YamlNode(const YAML::Node& node, std::string file) : node_(node), file_(std::move(file)) {}
+  YamlNode(std::shared_ptr<const YamlDocument> document, std::size_t index)
+      : document_(std::move(document)), index_(index) {}
 
   Place place() const;
-  bool is_map() const { return node_.IsMap(); }
-  bool is_sequence() const { return node_.IsSequence(); }
-  bool is_scalar() const { return node_.IsScalar(); }
+  bool is_map() const;
+  bool is_sequence() const;
+  bool is_scalar() const;
 
   std::string text() const;                // Scalar as written.
   std::int64_t integer() const;            // Decimal or 0x; throws if it is neither.
@@ -48,8 +52,12 @@ class YamlNode {
   [[noreturn]] void fail(const std::string& message) const;
 
  private:
-  YAML::Node node_;
-  std::string file_;
+  const YamlValue& value() const;
+  YamlNode at(std::size_t index) const { return {document_, index}; }
+  std::optional<YamlNode> find(const std::string& key) const;
+
+  std::shared_ptr<const YamlDocument> document_;
+  std::size_t index_;
 };
 
 // Reads one document. Throws TableError for a missing file (line 0) or a syntax error.

@@ -8,6 +8,7 @@ one of the prefixes. EXCEPTIONS: lines of FUNCTION, HEADER and REASON, for what 
 Exit status: 0 all are there, 1 some are not, 77 skipped (no toolkit).
 """
 import csv
+import functools
 import glob
 import os
 import re
@@ -47,16 +48,13 @@ def declarations(text):
             start = found.end()
 
 
+real_path = functools.lru_cache(maxsize=None)(os.path.realpath)
+
+
 def own_text(preprocessed, header):
     """What the header itself says, without what it includes."""
-    out, mine = [], False
-    for line in preprocessed.splitlines():
-        marker = re.match(r'# \d+ "(.*?)"', line)
-        if marker:
-            mine = os.path.realpath(marker.group(1)) == os.path.realpath(header)
-        elif mine:
-            out.append(line)
-    return "\n".join(out)
+    pieces = re.split(r'^# \d+ "(.*?)".*\n', preprocessed, flags=re.M)
+    return "".join(text for file, text in zip(pieces[1::2], pieces[2::2]) if real_path(file) == real_path(header))
 
 
 def functions(header, cxx, folders, prefixes):

@@ -75,8 +75,10 @@ function(torchada_precompile_googletest folder)
       torchada_compile_together(${target})
     endif()
     get_target_property(options ${target} COMPILE_OPTIONS)
-    if("${sources}" MATCHES "\\.c(;|$)" OR "${options}" MATCHES "-m")
-      # CMake reuses headers for all languages of a program or for none, and gcc with the same machine options only.
+    get_target_property(computes_much ${target} COMPUTES_MUCH)
+    if("${sources}" MATCHES "\\.c(;|$)" OR "${options}" MATCHES "-m" OR computes_much)
+      # CMake reuses headers for all languages of a program or for none, and gcc with the same machine options and
+      # optimisation only.
       target_precompile_headers(${target} PRIVATE
         "$<$<COMPILE_LANGUAGE:CXX>:<gtest/gtest.h$<ANGLE-R>>"
         "$<$<COMPILE_LANGUAGE:CXX>:<string$<ANGLE-R>>"

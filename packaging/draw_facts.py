@@ -4,12 +4,14 @@
 draw_facts.py --seed=N [--count=100] [--library=NAME] [--all]
 
 Each fact is printed with its place, its tier, and its sources with the commit or the day at which they
-were read. Open every source; CONTRIBUTING.md says what to ask of each fact.
+were read, and the SDK to which they are tied. Open every source; CONTRIBUTING.md says what to ask of each
+fact.
 
 A fact is a symbol, a prototype, an enumerator's number, a member or the size of a struct, another type,
-a constant, a SONAME, a version, a variable of the environment map or a quirk of mappings/musa; or a row
-or a pair of enumerators of mappings/forward. Half of a library's part is about MUSA and half is of
-mappings/forward. Facts of tier map claim nothing and are drawn with --all only.
+a constant, a SONAME, a version, a variable of the environment map or a quirk of mappings/musa; the range
+of SDKs of one of these; or a row or a pair of enumerators of mappings/forward. Half of a library's part
+is about MUSA and half is of mappings/forward. Facts of tier map claim nothing and are drawn with --all
+only.
 """
 
 import argparse
@@ -57,6 +59,14 @@ def entries(node):
     return node.value if isinstance(node, yaml.SequenceNode) else [node]
 
 
+def tied(gives):
+    """The SDKs of a source, and what ties it to them."""
+    if not isinstance(gives, dict) or "sdk" not in gives:
+        return ", no SDK"
+    why = f", because {gives['because']}" if "because" in gives else ""
+    return f", SDK {text(gives['sdk'])}{why}"
+
+
 class Draw:
     def __init__(self):
         self.facts = []
@@ -66,11 +76,12 @@ class Draw:
                                key=lambda pair: -len(pair[0]))
         self.libraries = list(libraries)
         known = loaded("musa/sources.yaml")
-        self.read_at = {page: row["read"] for page, row in known["pages"].items()}
+        self.read_at = {page: row["read"] + tied(row["gives"]) for page, row in known["pages"].items()}
         for name, row in known["repositories"].items():
             for path, gives in row["files"].items():
                 own = gives.get("commit") if isinstance(gives, dict) else None
-                self.read_at[f"{name}:{path}"] = (own or row["commit"])[:12]
+                self.read_at[f"{name}:{path}"] = (own or row["commit"])[:12] + tied(gives)
+        self.borders = {}  # Of the table that is read: why ranges begin or end at a release.
 
     def add(self, library, path, node, says, tier, sources):
         place = f"mappings/{path}:{node.start_mark.line + 1}"
@@ -82,16 +93,28 @@ class Draw:
         return next((library for prefix, library in self.prefixes if name.lower().startswith(prefix)),
                     self.libraries[0])
 
+    def range_of(self, library, path, name, node, row, tier, sources):
+        """The range of an entry, and why it is wider than its sources show, if the tables say so."""
+        if "sdk" not in row and "assumed" not in row:
+            return
+        why = [f"\n  border {end}: {self.borders[end]}" for end in
+               (word.lstrip("<>=") for word in row.get("sdk", "").split()) if end in self.borders]
+        why += [f"\n  assumed: {row['assumed']}"] if "assumed" in row else []
+        self.add(library, path, node, f"range {name}: {row.get('sdk', 'every SDK')}{''.join(why)}", tier, sources)
+
     def symbols(self, library, path, node):
         for name, symbol in children(node):
             row = plain(symbol)
             sources = row.get("sources", [])
             claim = {key: row[key] for key in ("sdk", "also", "note") if key in row}
             self.add(library, path, symbol, f"symbol {name} {text(claim)}", row["tier"], sources)
+            self.range_of(library, path, f"{name} (symbol)", symbol, row, row["tier"], sources)
             for prototype in entries(child(symbol, "prototypes")):
                 arguments = plain(prototype)
-                self.add(library, path, prototype, f"prototype {name} {text(arguments)}", arguments["tier"],
-                         arguments.get("sources", sources))
+                shown_by = [arguments["source"]] if arguments.get("source") else sources
+                self.add(library, path, prototype, f"prototype {name} {text(arguments)}", arguments["tier"], shown_by)
+                self.range_of(library, path, f"{name} (prototype)", prototype, {**claim, **arguments},
+                              arguments["tier"], shown_by)
 
     def types(self, library, path, node):
         for name, group in children(node):
@@ -99,9 +122,13 @@ class Draw:
                 row = plain(entry)
                 # A type without a range claims nothing about other SDKs than that of its source.
                 sdk, sources = row.get("sdk", "no range"), row.get("sources", [])
-                parts = {"kind", "tier", "sources", "values", "fields", "sdk"}
+                parts = {"kind", "tier", "sources", "values", "fields", "sdk", "assumed", "size"}
                 whole = {key: value for key, value in row.items() if key not in parts}
                 self.add(library, path, entry, f"{row['kind']} {name} ({sdk}) {text(whole)}", row["tier"], sources)
+                self.range_of(library, path, f"{name} (type)", entry, row, row["tier"], sources)
+                if "size" in row:
+                    self.add(library, path, child(entry, "size"), f"size {name} ({sdk}) = {row['size']} bytes",
+                             row["tier"], sources)
                 for enumerator, value in children(child(entry, "values") or entry):
                     if "values" not in row or plain(value) == "unknown":
                         continue
@@ -109,6 +136,10 @@ class Draw:
                     note = f" (note: {row['note']})" if "note" in row else ""
                     self.add(library, path, value, f"value {name}.{enumerator} ({sdk}) = {own['value']}{note}",
                              own.get("tier", row["tier"]), [own["source"]] if "source" in own else sources)
+                    if "source" in own:
+                        shared = {"sdk": row["sdk"]} if "sdk" in row else {}
+                        self.range_of(library, path, f"{name}.{enumerator} (value)", value, {**shared, **own},
+                                      own["tier"], [own["source"]])
                 for field in (child(entry, "fields").value if "fields" in row else []):
                     self.add(library, path, field, f"field {name} ({sdk}) {text(plain(field))}", row["tier"], sources)
 
@@ -116,6 +147,7 @@ class Draw:
         for backend, library in self.of_backend.items():
             path = f"musa/{backend}.yaml"
             tables = composed(path)
+            self.borders = plain(child(tables, "borders")) or {}
             self.symbols(library, path, child(tables, "symbols"))
             self.types(library, path, child(tables, "types"))
             for name, value in children(child(tables, "constants") or tables):
@@ -123,6 +155,9 @@ class Draw:
                 if isinstance(row, dict) and "value" in row:
                     self.add(library, path, value, f"constant {name} = {row['value']}", row["tier"],
                              [row.get("source", "")])
+                    self.range_of(library, path, f"{name} (constant)", value, row, row["tier"],
+                                  [row.get("source", "")])
+        self.borders = {}
 
     def shared_tables(self):
         for name, quirk in children(composed("musa/quirks.yaml")):
@@ -138,6 +173,8 @@ class Draw:
                 row = plain(soname)
                 self.add(self.of_backend[name], "libraries.yaml", soname,
                          f"SONAME {row['name']} ({row.get('sdk', 'no range')})", row["tier"], [row["source"]])
+                self.range_of(self.of_backend[name], "libraries.yaml", f"{row['name']} (SONAME)", soname, row,
+                              row["tier"], [row["source"]])
         backends = composed("musa/backend.yaml")
         for name, version in children(child(backends, "version")):
             row = plain(version)

@@ -46,7 +46,7 @@ MusaType musa_type(const std::string& name, const TypeFact& fact, int version) {
   type.complete = true;
   type.fact = fact;
   for (const EnumValue& value : fact.enumeration.values) {
-    type.values.push_back({value.name, value.value, true, Tier::kSdk, {}});
+    type.values.push_back({value.name, value.value, true, Tier::kSdk, {}, {}});
   }
   return type;
 }

@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "generator/tables/fact_list.h"
+#include "generator/tables/shown_ranges.h"
 #include "generator/tables/yaml_source.h"
 
 namespace torchada {
@@ -12,26 +12,6 @@ namespace {
 
 // Extracted from an SDK, or confirmed by a report: the files that say so are not on the list.
 bool is_measured(const MusaFact& fact) { return *fact.tier <= Tier::kSdk; }
-
-bool is_name(const MusaFact& fact) { return fact.kind == "symbol" || fact.kind == "soname"; }
-
-// Whether the tier claims that somebody wrote the fact down.
-bool needs_source(Tier tier) { return tier <= Tier::kCbid; }
-
-// The oldest release in which a source shows the name or the argument list; 0 if one of those that
-// show it names no release. A number has a range where SDKs are known to differ, whatever its
-// source names.
-int oldest_shown(const MusaFact& fact, const SourceList& sources) {
-  if (fact.kind != "symbol" && fact.kind != "prototype") return 0;
-  int oldest = 0;
-  for (const std::string& name : fact.sources) {
-    const CitedSource* source = sources.find(name);
-    if (!source || !needs_source(is_name(fact) ? source->names : source->rest)) continue;
-    if (source->sdk == 0) return 0;
-    oldest = oldest == 0 ? source->sdk : std::min(oldest, source->sdk);
-  }
-  return oldest;
-}
 
 // The entry whose sources the fact has: argument lists and parts of types share those of the whole.
 const void* entry_of(const MusaFact& fact) {
@@ -50,6 +30,7 @@ std::vector<std::string> source_defects(const Tables& tables) {
   std::set<std::pair<const void*, std::string>> reported;
   Tables copy = tables;  // list_facts gives access for changes.
   std::vector<MusaFact> facts = list_facts(&copy);
+  const ShownRanges ranges(tables, facts);
   for (MusaQuirk& quirk : copy.quirks) {
     if (quirk.otherwise.says.empty()) continue;
     MusaFact& fact = facts.emplace_back();
@@ -74,13 +55,10 @@ std::vector<std::string> source_defects(const Tables& tables) {
       }
     }
     if (is_measured(fact) || !needs_source(*fact.tier)) continue;
-    const int oldest = oldest_shown(fact, tables.sources);
-    if (fact.sdk.from < oldest) {
-      const std::string range = range_text({oldest, SdkRange{}.to});
-      out.push_back(TableError(fact.place, fact.id + " is shown by sources that name SDK " +
-                                               range.substr(2) + " or a newer one; add 'sdk: \"" +
-                                               range + "\"'")
-                        .what());
+    const std::string too_wide = ranges.of(fact).defect;
+    // Once for an entry: the parts of a type share its range.
+    if (!too_wide.empty() && reported.emplace(entry_of(fact), too_wide).second) {
+      out.push_back(TableError(fact.place, fact.id + ": " + too_wide).what());
     }
     if (*fact.tier >= best) continue;
     out.push_back(TableError(fact.place, fact.id + " has tier " + tier_name(*fact.tier) +

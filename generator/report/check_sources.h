@@ -9,8 +9,8 @@
 namespace torchada {
 
 // "FILE:LINE: message" for each source that is not in sources.yaml, each fact whose tier is
-// stronger than its sources, each name and argument list that is said of older SDKs than its
-// sources name, and each listed source that no fact cites.
+// stronger than its sources, each range of SDKs that is wider than its sources show, and each
+// listed source that no fact cites.
 std::vector<std::string> source_defects(const Tables& tables);
 
 }  // namespace torchada

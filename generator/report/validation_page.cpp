@@ -4,15 +4,15 @@
 #include <sstream>
 #include <string_view>
 
-#include "generator/tables/fact_list.h"
 #include "generator/tables/reports.h"
+#include "generator/tables/shown_ranges.h"
 #include "src/shared/printable_string.h"
 
 namespace torchada {
 namespace {
 
 struct Count {
-  std::size_t facts = 0, confirmed = 0;
+  std::size_t facts = 0, assumed_range = 0, confirmed = 0;
 };
 
 // What a device or a report says, in a cell of a Markdown table.
@@ -31,19 +31,20 @@ std::string joined(const std::vector<std::string>& items) {
   return out;
 }
 
-void write_counts(std::ostream& out, const std::vector<MusaFact>& facts,
+void write_counts(std::ostream& out, const std::vector<MusaFact>& facts, const ShownRanges& ranges,
                   const std::set<std::string>& confirmed) {
   std::map<std::string, std::map<std::string, Count>> counts;  // By library and kind.
   for (const MusaFact& fact : facts) {
     Count& count = counts[fact.library.empty() ? "all" : fact.library][fact.kind];
     ++count.facts;
+    count.assumed_range += !ranges.of(fact).assumed.empty();
     count.confirmed += confirmed.count(fact.id);
   }
-  out << "| library | kind | facts | confirmed |\n|---|---|---:|---:|\n";
+  out << "| library | kind | facts | range assumed | confirmed |\n|---|---|---:|---:|---:|\n";
   for (const auto& [library, kinds] : counts) {
     for (const auto& [kind, count] : kinds) {
-      out << "| " << library << " | " << kind << " | " << count.facts << " | " << count.confirmed
-          << " |\n";
+      out << "| " << library << " | " << kind << " | " << count.facts << " | "
+          << count.assumed_range << " | " << count.confirmed << " |\n";
     }
   }
 }
@@ -77,7 +78,10 @@ std::string validation_page(const std::string& mappings) {
     }
     out << "\n";
   }
-  write_counts(out, facts, confirmed);
+  out << "*Range assumed*: the fact has a range of SDKs that begins or ends where no source shows "
+         "it; "
+         "for\nexample, two releases agree, and it is taken to be so in those between.\n\n";
+  write_counts(out, facts, ShownRanges(tables, facts), confirmed);
   for (const Report& report : reports) {
     if (report.contradicted.empty()) continue;
     out << "\n## Contradicted by " << report.name

@@ -47,6 +47,7 @@ class FactList {
         fact.value = &value;
         fact.place = {library.file, 0};
         if (!value.source.empty()) fact.sources = {value.source};
+        fact.assumed = value.assumed_range;
         fact.cite = [](const std::string&) {};  // A report confirms no macro.
       }
     }
@@ -112,6 +113,7 @@ class FactList {
     fact.tier = &type->tier;
     fact.type_tier = &type->tier;
     fact.sources = type->sources;
+    fact.assumed = type->assumed_range;
     fact.cite = citing(&type->sources);
     fact.place = type->place;
     fact.type = type;
@@ -125,7 +127,9 @@ class FactList {
         fact.claim = value.known ? std::to_string(value.value) : kUnknownClaim;
         fact.tier = &value.tier;
         fact.value = &value;
-        if (!value.source.empty()) fact.sources = {value.source};
+        if (value.source.empty()) continue;
+        fact.sources = {value.source};
+        fact.assumed = value.assumed_range;
       }
     } else if (type->kind == TypeKind::kStruct) {
       const StructLayout& layout = type->fact.structure;
@@ -153,8 +157,9 @@ class FactList {
     };
     for (BackendInfo& library : tables_->registry.backends) {
       for (MusaSoname& soname : library.sonames) {
-        fill(&add("soname", library.name, soname.name, soname.sdk), &soname.evidence,
-             "a file " + soname.name);
+        MusaFact& fact = add("soname", library.name, soname.name, soname.sdk);
+        fill(&fact, &soname.evidence, "a file " + soname.name);
+        fact.assumed = soname.assumed_range;
       }
     }
     for (MusaBackend::Version& version : backend->versions) {

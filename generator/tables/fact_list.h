@@ -34,6 +34,7 @@ struct MusaFact {
   Tier* tier = nullptr;  // Points into the tables that were listed.
   std::vector<std::string> sources;
   Place place;
+  std::string assumed;  // Why the range is wider than its sources show, if its entry says so.
 
   Tier* type_tier = nullptr;                     // For a part of a type: tier of the whole type.
   std::function<void(const std::string&)> cite;  // Adds a source to the tables that were listed.

@@ -175,7 +175,8 @@ struct MusaEnumValue {
   std::int64_t value = 0;
   bool known = false;  // false: the name is known, the number is not.
   Tier tier = Tier::kMap;
-  std::string source;  // If it is another than those of the enumeration.
+  std::string source;         // If it is another than those of the enumeration.
+  std::string assumed_range;  // Why it is taken to be in SDKs in which no source shows it.
 };
 
 struct MusaType {
@@ -187,7 +188,8 @@ struct MusaType {
   TypeKind kind = TypeKind::kScalar;
   bool complete = false;  // Enums: every value is listed. Structs: size and fields are known.
   std::vector<MusaEnumValue> values;
-  TypeFact fact;  // underlying, structure or callback, if known.
+  TypeFact fact;              // underlying, structure or callback, if known.
+  std::string assumed_range;  // As of a value; not of values with a source of their own.
   Place place;
 };
 
@@ -197,6 +199,8 @@ struct MusaLibrary {
   std::map<std::string, MusaSymbol> symbols;
   std::map<std::string, std::vector<MusaType>> types;  // One entry per SDK range.
   std::vector<MusaEnumValue> constants;                // Macros of the headers.
+  std::map<int, std::string> borders;  // Releases where ranges begin or end although no source
+                                       // shows which, with the reasons.
 };
 
 const char* tier_name(Tier tier);

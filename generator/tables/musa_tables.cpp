@@ -133,9 +133,10 @@ std::vector<MusaEnumValue> read_values(const YamlNode& node, Tier tier) {
     item.name = key.text();
     item.tier = tier;
     if (value.is_map()) {
-      value.only({"value", "tier", "source", "note"});
+      value.only({"value", "tier", "source", "note", "assumed"});
       item.tier = read_tier(value.required("tier"));
       item.source = cited_or_empty(value, "source");
+      item.assumed_range = value.text_or("assumed", "");
       if (value.required("value").text() != "unknown") {
         item.value = value.required("value").integer();
         item.known = true;
@@ -150,8 +151,8 @@ std::vector<MusaEnumValue> read_values(const YamlNode& node, Tier tier) {
 }
 
 MusaType read_musa_type(const std::string& name, const YamlNode& node) {
-  node.only({"kind", "tier", "sources", "sdk", "note", "complete", "values", "underlying", "size",
-             "align", "fields", "returns", "parameters"});
+  node.only({"kind", "tier", "sources", "sdk", "assumed", "note", "complete", "values",
+             "underlying", "size", "align", "fields", "returns", "parameters"});
   MusaType out;
   out.name = name;
   out.place = node.place();
@@ -162,6 +163,7 @@ MusaType read_musa_type(const std::string& name, const YamlNode& node) {
   if (node.has("complete")) out.complete = node.required("complete").boolean();
   out.fact.kind = out.kind = read_type_kind(node.required("kind"), &out.fact.structure.is_union);
   if (node.has("values")) out.values = read_values(node.required("values"), out.tier);
+  out.assumed_range = node.text_or("assumed", "");
   out.fact.underlying = node.text_or("underlying", "");
   if (node.has("size")) out.fact.structure.size = node.required("size").integer();
   if (node.has("align")) out.fact.structure.align = node.required("align").integer();
@@ -196,10 +198,15 @@ int read_sdk_version(const YamlNode& node) { return read_release(node, node.text
 
 MusaLibrary read_musa_library(const std::string& file) {
   const YamlNode root = load_yaml(file);
-  root.only({"library", "constants", "symbols", "types"});
+  root.only({"library", "borders", "constants", "symbols", "types"});
   MusaLibrary out;
   out.file = file;
   out.name = root.required("library").text();
+  if (root.has("borders")) {
+    for (const auto& [key, why] : root.required("borders").entries()) {
+      out.borders[read_sdk_version(key)] = why.text();
+    }
+  }
   if (root.has("constants")) out.constants = read_values(root.required("constants"), Tier::kMap);
   for (const auto& [key, node] : root.required("symbols").entries()) {
     out.symbols[key.text()] = read_musa_symbol(key, node);

@@ -120,8 +120,9 @@ BackendInfo read_backend(const YamlNode& key, const YamlNode& node) {
   out.home = home == "sdk" ? BackendHome::kSdk : BackendHome::kDriver;
   out.is_runtime = node.has("runtime") && node.required("runtime").boolean();
   for (const YamlNode& item : node.required("sonames").items()) {
-    item.only({"name", "sdk", "tier", "source"});
-    out.sonames.push_back({item.required("name").text(), sdk_of(item), read_evidence(item)});
+    item.only({"name", "sdk", "assumed", "tier", "source"});
+    out.sonames.push_back({item.required("name").text(), sdk_of(item), read_evidence(item),
+                           item.text_or("assumed", "")});
   }
   if (out.sonames.empty()) node.required("sonames").fail("expected at least one SONAME");
   out.headers = node.required("headers").texts();

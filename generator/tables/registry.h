@@ -58,6 +58,7 @@ struct MusaSoname {
   std::string name;
   SdkRange sdk;
   MusaEvidence evidence;
+  std::string assumed_range;  // Why it is taken to be in SDKs in which no source shows it.
 };
 
 enum class BackendHome { kSdk, kDriver };

@@ -28,12 +28,24 @@ std::string read_day(const YamlNode& node) {
   return text;
 }
 
+// The path of a file that is read at several commits ends with one: "mupti_strings.cpp@7179419".
+std::string without_commit(const std::string& path) { return path.substr(0, path.rfind('@')); }
+
 // Of a script, a document or data nothing is compiled with an SDK's headers.
 bool is_compiled(const std::string& path) {
   for (const char* end : {".py", ".sh", ".md", ".json", ".txt", ".log", ".patch"}) {
     if (path.ends_with(end)) return false;
   }
   return true;
+}
+
+// A release, or a list.
+std::vector<int> read_sdks(const YamlNode& node) {
+  std::vector<int> out;
+  for (const YamlNode& item : node.is_sequence() ? node.items() : std::vector<YamlNode>{node}) {
+    out.push_back(read_sdk_version(item));
+  }
+  return out;
 }
 
 // A tier, or {names: TIER, rest: TIER} with what belongs to the kind of source.
@@ -45,11 +57,12 @@ CitedSource read_source(const YamlNode& key, const YamlNode& node, const std::st
     out.names = out.rest = read_tier(node);
     return out;
   }
-  node.only({"names", "rest", "commit", "sdk"});
+  node.only({"names", "rest", "commit", "sdk", "because"});
   out.names = read_tier(node.required("names"));
   out.rest = read_tier(node.required("rest"));
   if (node.has("commit")) out.read = read_commit(node.required("commit"));
-  if (node.has("sdk")) out.sdk = read_sdk_version(node.required("sdk"));
+  if (node.has("sdk")) out.sdks = read_sdks(node.required("sdk"));
+  if (node.has("because") && out.sdks.empty()) node.fail("'because' without 'sdk'");
   return out;
 }
 
@@ -64,7 +77,7 @@ SourceList SourceList::read(const std::string& file) {
     const std::string commit = read_commit(node.required("commit"));
     for (const auto& [path, strength] : node.required("files").entries()) {
       const CitedSource source = read_source(path, strength, commit);
-      if (!is_compiled(path.text()) &&
+      if (!is_compiled(without_commit(path.text())) &&
           (source.names == Tier::kCode || source.rest == Tier::kCode)) {
         path.fail("'" + path.text() + "' is not compiled with an SDK: 'code' is too strong; use " +
                   "'decl' if it loads the library, 'doc' if it only tells of it");
@@ -90,7 +103,8 @@ std::string SourceList::with_reading(const std::string& cited) const {
   if (!source) return cited;
   if (cited.starts_with("https://")) return cited + " (" + source->read + ")";
   const std::size_t colon = cited.find(':');
-  return cited.substr(0, colon) + "@" + source->read.substr(0, kShortCommit) + cited.substr(colon);
+  return cited.substr(0, colon) + "@" + source->read.substr(0, kShortCommit) +
+         without_commit(cited.substr(colon));
 }
 
 std::vector<std::string> SourceList::with_reading(const std::vector<std::string>& cited) const {

@@ -14,7 +14,7 @@ struct CitedSource {
   std::string read;         // The commit, or the day for a page.
   Tier names = Tier::kMap;  // Of names that it shows to exist,
   Tier rest = Tier::kMap;   // and of anything else.
-  int sdk = 0;              // The release that it names; 0 if it names none.
+  std::vector<int> sdks;    // The releases of which it is; empty if nothing tells.
   Place place;
 };
 

@@ -47,10 +47,21 @@ def main():
         name = re.search(r"\[(\w+)", says).group(1) if kind == "field" else name.split(".")[-1].rstrip(":,")
         # A prototype and an entry of a type stand below their name, and so may one row of several; others are on the
         # line of theirs.
-        above = {"field": 2, "value": 2, "row": 4, "symbol": 2}.get(kind, 40)
+        above = {"field": 2, "value": 2, "row": 4, "symbol": 2}.get(kind, 200)
         lines = (ROOT / file).read_text().splitlines()[:int(number)]
         if not any(name in line for line in lines[-above:]):
             wrong.append(f"{file}:{number}: nothing there names {name}")
+    # Ranges and sizes are drawn as values are, with the reason where no source shows them.
+    every = draw(7, 100000)
+    for says in (r"range musaMallocAsync \(symbol\): >=5\.1\n  border 5\.1: ",
+                 r"range musaStreamGetCaptureInfo \(prototype\): >=5\.0\n  border 5\.0: ",
+                 r"range musaDeviceProp \(type\): <4\.3\n  border 4\.3: ",
+                 r"size musaDeviceProp \(<4\.3\) = 728 bytes\n",
+                 r"range musaMemoryType\.musaMemoryTypeHost \(value\): every SDK\n  assumed: ",
+                 r"range musaHostAllocDefault \(constant\): every SDK\n  assumed: ",
+                 r"range libmusart\.so\.1\.0 \(SONAME\): <4\.0\n  source: .* @ \w{12}, SDK 3\.1\n"):
+        if not re.search(r"^mappings/\S+:\d+: \[\w+\] " + says, every, re.M):
+            wrong.append(f"nothing that is drawn matches '{says}'")
     unlisted = [line for line in first.splitlines() if line.endswith("@ ?")]
     if unlisted:
         wrong.append(f"sources that mappings/musa/sources.yaml does not list: {unlisted}")

@@ -333,12 +333,32 @@ CASES = [
      r"musa/musart\.yaml:\d+: symbol:musart/musaArrayGetInfo has tier code, but its sources give cbid at most", 1),
     ("name that is said of older SDKs than its sources name", "musa/mublas.yaml",
      replace(r'^(  mublasSetWorkspace:\n.*\n.*\n)    sdk: ">=5\.1"\n', r"\1"),
-     r"musa/mublas\.yaml:\d+: symbol:mublas/mublasSetWorkspace is shown by sources that name SDK 5\.1 or a newer one; "
-     r"add 'sdk: \">=5\.1\"'", 1),
+     r"musa/mublas\.yaml:\d+: symbol:mublas/mublasSetWorkspace: its sources show it in SDK 5\.1, not in 3\.1; "
+     r"let the range begin where a source shows it", 1),
     ("argument list that is said of older SDKs than its source names", "musa/mublas.yaml",
      replace(r'^(  mublasHgemm:\n(?:    .*\n)*?)    - \{sdk: "<4\.0", .*\n    - \{sdk: ">=4\.0", ', r"\1    - {"),
-     r"musa/mublas\.yaml:\d+: prototype:mublas/mublasHgemm is shown by sources that name SDK 4\.0 or a newer one; "
-     r"add 'sdk: \">=4\.0\"'", 1),
+     r"musa/mublas\.yaml:\d+: prototype:mublas/mublasHgemm: its sources show it in SDK 4\.0, not in 3\.1; "
+     r"let the range begin where a source shows it", 1),
+    ("struct that is said of an older SDK than its source", "musa/musa.yaml",
+     replace(r'^(  MUmemFabricHandle: .*sdk: )">=5\.2"', r'\1">=4.3"'),
+     r"musa/musa\.yaml:\d+: size:musa/MUmemFabricHandle@>=4\.3: its sources show it in SDK 5\.2, not in 4\.3; "
+     r"let the range begin where a source shows it", 1),
+    ("number that is said of every SDK although one shows it", MUSART,
+     replace(r"^(  musaStreamNonBlocking: .*), assumed: .*\}", r"\1}"),
+     r"musa/musart\.yaml: constant:musart/musaStreamNonBlocking: its sources show it in SDK 5\.2, not in 3\.1; ", 1),
+    ("SONAME that is said of an SDK without a source", REGISTRY,
+     replace(r'(name: libmusart\.so\.5, sdk: ">=5\.0"), assumed: "[^"]*"', r"\1"),
+     r"libraries\.yaml:\d+: soname:musart/libmusart\.so\.5@>=5\.0: its sources show it in SDK 5\.2, not in 5\.0; ", 1),
+    ("range that begins without a reason", "musa/murand.yaml", replace(r"^borders:\n.*\n", ""),
+     r"musa/murand\.yaml:\d+: prototype:murand/murandGenerateLongLong@>=5\.1: no source shows it in SDK 5\.1; say in "
+     r"'borders' of the table why ranges begin there", 1),
+    ("range that ends without a reason", MUSART, replace(r'^  "4\.3": .*\n', ""),
+     r"musa/musart\.yaml:\d+: size:musart/musaDeviceProp@<4\.3: no source shows it in the last SDK before 4\.3; "
+     r"let the range end behind the last one that a source shows, or say in 'borders' of the table why ranges end "
+     r"there", 1),
+    ("reason for an SDK that a source does not have", SOURCES,
+     replace(r"^(      tinygrad/runtime/ops_musa\.py: \{.*), sdk: \"3\.1\"", r"\1"),
+     r"musa/sources\.yaml:\d+: 'because' without 'sdk'", 2),
     ("argument list that no source gives", MUSART,
      replace(r"^(  musaArrayGetInfo: .*like: cudaArrayGetInfo@12, tier: )map", r"\1doc"),
      r"musa/musart\.yaml:\d+: prototype:musart/musaArrayGetInfo has tier doc, but its sources give map at most", 1),
@@ -358,7 +378,7 @@ CASES = [
      row("cudaChooseDevice", "{unsupported: no-counterpart}"),
      r"forward/cudart\.yaml:\d+: cudaChooseDevice in \S+: the reason denies a counterpart, but the evidence for "
      r"musaChooseDevice has tier cbid; say what is missing", 1),
-    ("script as compiled code", SOURCES, replace(r"ops_musa\.py: decl", "ops_musa.py: code"),
+    ("script as compiled code", SOURCES, replace(r"ops_musa\.py: \{names: decl", "ops_musa.py: {names: code"),
      r"musa/sources\.yaml:\d+: 'tinygrad/runtime/ops_musa\.py' is not compiled with an SDK: 'code' is too strong; "
      r"use 'decl' if it loads the library, 'doc' if it only tells of it", 2),
     ("page without a day", SOURCES, replace(r', read: "[0-9-]+"', ""),

@@ -160,7 +160,9 @@ def add_library(tree):
 
 
 def build(tree, folder):
-    run(CMAKE, "-S", tree, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=RelWithDebInfo",
+    # Not optimised, because the tables are tried here and not the compiler.
+    run(CMAKE, "-S", tree, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
+        "-DCMAKE_C_FLAGS_DEBUG=-O0", "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
         "-DCMAKE_C_COMPILER=" + CC, "-DCMAKE_CXX_COMPILER=" + CXX,
         "-DTORCHADA_GENERATOR=" + os.path.join(BUILD, "generator", "torchada-gen"),
         "-DTORCHADA_BUILD_HOST=OFF", "-DTORCHADA_BUILD_TESTS=OFF", "-DTORCHADA_BUILD_BENCHMARKS=OFF")

@@ -38,6 +38,19 @@ std::vector<Option> backend_options(BackendOptions* storage) {
            &storage->musa_root}};
 }
 
+std::string nvidia_gpu() {
+  std::error_code error;
+  for (fs::directory_iterator entry("/dev", error), end; !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename();
+    constexpr std::string_view kName = "nvidia";
+    const bool is_gpu = name.starts_with(kName) && name.size() > kName.size() &&
+                        name.find_first_not_of("0123456789", kName.size()) == std::string::npos;
+    if (is_gpu) return entry->path();
+  }
+  return "";
+}
+
 BackendChoice choose_backend(const BackendOptions& options, const Invocation& invocation) {
   if (invocation.given.count("musa-root") != 0) return given_root(options);
   if (options.backend != "host") {

@@ -27,6 +27,9 @@ struct BackendChoice {
   bool asked = false;  // By an option.
 };
 
+// A device file of an NVIDIA GPU of this machine. Empty if it has none.
+std::string nvidia_gpu();
+
 // Throws UsageError if an option cannot be met. --backend=musa gives kNone if no MUSA is found.
 BackendChoice choose_backend(const BackendOptions& options, const Invocation& invocation);
 

@@ -23,35 +23,17 @@ constexpr int kMostInterpreters =
     4;  // The kernel's limit: a script's interpreter may itself be a script.
 
 // Names without version: python3.11 and lua5.4 match too.
-constexpr std::array<std::string_view, 37> kRunOthers = {
-    "python", "pypy",   "perl",    "ruby",    "node",    "julia",  "lua",     "luajit",
-    "php",    "tclsh",  "sh",      "bash",    "dash",    "zsh",    "ksh",     "fish",
-    "tcsh",   "csh",    "busybox", "env",     "nice",    "ionice", "nohup",   "timeout",
-    "time",   "setsid", "stdbuf",  "numactl", "taskset", "mpirun", "mpiexec", "orterun",
-    "srun",   "xargs",  "make",    "ninja",   "strace"};
-
-bool runs_others(const fs::path& path) {
-  const std::string name = path.filename();
-  const auto end = std::find_if_not(name.begin(), name.end(),
-                                    [](unsigned char c) { return std::isalpha(c) != 0; });
-  const std::string letters(name.begin(), end);
-  return std::find(kRunOthers.begin(), kRunOthers.end(), letters) != kRunOthers.end();
-}
+constexpr std::array<std::string_view, 45> kRunOthers = {
+    "python", "pypy",       "perl",    "ruby",    "node",    "julia",  "lua",     "luajit",
+    "php",    "tclsh",      "sh",      "bash",    "dash",    "zsh",    "ksh",     "fish",
+    "tcsh",   "csh",        "busybox", "env",     "nice",    "ionice", "nohup",   "timeout",
+    "time",   "setsid",     "stdbuf",  "numactl", "taskset", "mpirun", "mpiexec", "orterun",
+    "srun",   "xargs",      "make",    "ninja",   "strace",  "chrt",   "uv",      "conda",
+    "mamba",  "micromamba", "poetry",  "pipenv",  "pdm"};
 
 bool is_program(const fs::path& path) {
   std::error_code error;
   return fs::is_regular_file(path, error) && access(path.c_str(), X_OK) == 0;
-}
-
-std::string find_in_path(const std::string& word) {
-  if (word.find('/') != std::string::npos) return is_program(word) ? word : "";
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path ? path : "/bin:/usr/bin");
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    const fs::path candidate = fs::path(folder.empty() ? "." : folder) / word;
-    if (is_program(candidate)) return candidate;
-  }
-  return "";
 }
 
 // The words after "#!"; empty for anything else, in particular ELF files.
@@ -69,7 +51,7 @@ std::string find_interpreter(const std::vector<std::string>& words) {
   if (fs::path(words[0]).filename() != "env") return words[0];
   for (std::size_t i = 1; i < words.size(); ++i) {
     const bool option = words[i][0] == '-' || words[i].find('=') != std::string::npos;
-    if (!option) return find_in_path(words[i]);
+    if (!option) return find_program(words[i]);
   }
   return words[0];
 }
@@ -126,14 +108,38 @@ bool is_elf(const std::string& path) { return beginning_of(path).starts_with("\1
 
 }  // namespace
 
+bool runs_others(const fs::path& path) {
+  const std::string name = path.filename();
+  const auto end = std::find_if_not(name.begin(), name.end(),
+                                    [](unsigned char c) { return std::isalpha(c) != 0; });
+  const std::string letters(name.begin(), end);
+  return std::find(kRunOthers.begin(), kRunOthers.end(), letters) != kRunOthers.end();
+}
+
+std::string find_program(const std::string& word) {
+  if (word.find('/') != std::string::npos) return is_program(word) ? word : "";
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path ? path : "/bin:/usr/bin");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const fs::path candidate = fs::path(folder.empty() ? "." : folder) / word;
+    if (is_program(candidate)) return candidate;
+  }
+  return "";
+}
+
+std::string interpreter_of_program(const std::string& path) {
+  if (is_elf(path)) return "";
+  const std::vector<std::string> line = interpreter_line(path);
+  // execvp gives a file without a #! line to the shell.
+  return line.empty() ? "/bin/sh" : find_interpreter(line);
+}
+
 Program examine_program(const std::string& word, const fs::path& libraries) {
   Program program;
-  program.path = find_in_path(word);
+  program.path = find_program(word);
   std::string path = program.path;
   for (int i = 0; i < kMostInterpreters && !path.empty() && !is_elf(path); ++i) {
-    const std::vector<std::string> line = interpreter_line(path);
-    // execvp gives a file without a #! line to the shell.
-    path = line.empty() ? "/bin/sh" : find_interpreter(line);
+    path = interpreter_of_program(path);
     program.interpreter = path;
   }
   if (path.empty()) return program;

@@ -20,6 +20,13 @@ struct Program {
   std::string major;                // The CUDA major on which they agree, or empty.
 };
 
+// As execvp would find it. Empty if it would not.
+std::string find_program(const std::string& word);
+// For a script: the program of its #! line, or the shell. Empty for ELF files.
+std::string interpreter_of_program(const std::string& path);
+// Whether it is an interpreter, or a program that only starts another, by its name.
+bool runs_others(const std::filesystem::path& path);
+
 // `libraries` is our library directory, which has a subdirectory for each CUDA major.
 Program examine_program(const std::string& word, const std::filesystem::path& libraries);
 

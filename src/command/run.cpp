@@ -34,7 +34,9 @@ const Command& run_command() {
       // One string for each paragraph.
       // NOLINTNEXTLINE(bugprone-suspicious-missing-comma)
       {"Runs an unmodified CUDA program on MUSA. If no MUSA is found, the program runs on the CPU "
-       "stand-in, and a line on stderr says so.",
+       "stand-in, and a line on stderr says so; another line warns if the machine has an NVIDIA "
+       "GPU, "
+       "which torchada does not use.",
        "--via=path sets only LD_LIBRARY_PATH. --via=preload also puts the CUDA runtime into "
        "LD_PRELOAD. --via=audit sets LD_LIBRARY_PATH and LD_AUDIT: every request for a library "
        "that torchada replaces then finds torchada's, whatever DT_RPATH or path the request uses. "

@@ -79,6 +79,12 @@ void use_backend(const StartOptions& options, const fs::path& root, const Invoca
     case Backend::kMusa:
       break;
     case Backend::kStandIn:
+      if (const std::string gpu = choice.asked ? "" : nvidia_gpu(); !gpu.empty()) {
+        spdlog::warn(
+            "this machine has an NVIDIA GPU ({}), and torchada does not use it: it is for Moore "
+            "Threads GPUs. To use the NVIDIA GPU, start the program without torchada",
+            gpu);
+      }
       if (!choice.asked && !choice.root.empty()) {
         spdlog::info("no MUSA found; using the CPU stand-in in {}", choice.root);
       }

@@ -345,6 +345,8 @@ class Checked(KernelsTest):
         self.assertEqual(("runs", [], ""),
                          (report["verdict"], report["reasons"], report["device_code"]["kernels_unknown"]))
         self.assertEqual([second] * 2, [item["library"] for item in report["device_code"]["kernels"]])
+        standings = {symbol["standing"] for library in report["libraries"] for symbol in library["symbols"]}
+        self.assertLessEqual(standings, {"supported", "emulated"}, "a line denies the verdict")
         report = self.verdict(NO, path, first)
         self.assertEqual(("kernels", ["1 of its kernels is in no kernel library: second(int*)"]),
                          (report["verdict"], report["reasons"]))

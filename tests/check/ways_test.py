@@ -103,6 +103,63 @@ class Ways(ModulesTest):
         self.assertEqual("nothing", self.one(OK, "--all", self.write(
             folder, "texts.so", elf_maker.elf([], rodata=names)))["verdict"])
 
+    def test_programs_that_compile_their_kernels(self):
+        """What they load at run time is what torchada's NVRTC made, whichever part of the program compiles it."""
+        folder = self.folder()
+        loads = "def load(lib, image):\n  lib.cuInit(0)\n  lib.cuModuleLoadData(image, 0)\n"
+        compiles = "def make(lib, program):\n  lib.nvrtcCompileProgram(program, 0, 0)\n"
+        self.module(folder, "loads.py", loads)
+        self.module(folder, "compiles.py", compiles)
+        for text, verdict in ((loads + compiles, "runs"), ("import loads\n" + compiles, "runs"),
+                              ("import loads, compiles\n", "runs"), (loads, "kernels"), ("import loads\n", "kernels"),
+                              ("import compiles\n" + loads, "runs")):
+            report = self.importing(OK if verdict == "runs" else NO, folder, text)
+            self.assertEqual(verdict, report["verdict"], text)
+            if verdict == "kernels":
+                self.assertIn("torchada refuses NVIDIA's", report["reasons"][0])
+        report = self.one(NO, self.script(loads))
+        self.assertIn("torchada kernels build SOURCE... -o IMAGE, then torchada run --kernels=IMAGE",
+                      report["remedies"][0])
+
+    def test_a_library_that_the_loader_finds(self):
+        """A script opens NVIDIA's own library, which is installed: it starts, and nothing of the library works."""
+        folder = self.folder()
+        installed = build(folder, "libcudnn.so.97", "-shared", "-fPIC", source="int cudnnCreate(void) { return 1; }\n")
+        runtime = "CDLL('libcudart.so.12').cudaMalloc(0, 1)\n"
+        for text, status, verdict in (("CDLL('libcudnn.so.97')\n", NO, "partly"),
+                                      ("CDLL('libcudnn.so.97').cudnnCreate(0)\n", CANNOT, "cannot"),
+                                      (runtime + "CDLL('libcudnn.so.97').cudnnCreate(0)\n", NO, "partly")):
+            script = self.script("from ctypes import CDLL\n" + text)
+            report, = self.check(status, script, LD_LIBRARY_PATH=folder)["reports"]
+            self.assertEqual((verdict, False), (report["verdict"], report["stops"]), text)
+            self.assertIn(installed + " loads in its place", report["reasons"][0])
+            report, = self.check(CANNOT, script)["reports"]
+            self.assertTrue(report["stops"])
+        # A library that is not CUDA's, but is linked with one.
+        build(folder, "libother.so.1", "-shared", "-fPIC", *ours("libcudart.so.12"),
+              source="int cudaMalloc(void**, unsigned long);\nint f(void) { void* p; return cudaMalloc(&p, 1); }\n")
+        script = self.script("from ctypes import CDLL\nCDLL('libother.so.1')\n")
+        report, = self.check(OK, "--all", script, LD_LIBRARY_PATH=folder)["reports"]
+        self.assertEqual((["libother.so.1"], True), ([load["name"] for load in report["loads"]], report["works"]))
+
+    def test_remedies(self):
+        """What can be done where a part was not examined."""
+        report = self.one(NO, self.script("import not_there_at_all\n"))
+        self.assertIn("--python=PROGRAM", report["remedies"][0])
+        report = self.one(support.FAILED, self.write(self.folder(), "start.sh", "#!/bin/sh\nexec python3 x.py\n"))
+        self.assertIn("name the program that it starts", report["reasons"][0])
+
+    def test_time_is_linear(self):
+        """Each file costs the same, however many there are. 30,000 took 0.15 s, and 1.5 s where each report was
+        compared with all others."""
+        folder = self.folder()
+        for number in range(30000):
+            text = "void f(void) { cudaFree(0); }\n" if number % 8 == 0 else "int x;\n"
+            self.write(folder, "%05d.c" % number, text)
+        before = os.times().children_user
+        self.assertEqual(OK, torchada("check", "--jobs=1", folder).status)
+        self.assertLess(os.times().children_user - before, 0.8)
+
     def test_runtime_and_another_library(self):
         """A binary that uses the runtime works in part if it also opens another library."""
         folder = self.folder()

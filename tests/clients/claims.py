@@ -8,8 +8,9 @@ from client import ClientError
 SECONDS = 300
 
 # What an answer claims about the steps that need the GPU.
-ALL, PART, NONE, NOTHING_SAID, NO_ANSWER = "all", "part", "none", "nothing said", "no answer"
-OF_VERDICT = {"nothing": ALL, "replaced": ALL, "runs": ALL, "assumed": ALL, "partly": PART, "kernels": PART,
+ALL, PART, NO_KERNELS, NONE = "all", "part", "no kernels", "none"
+NOTHING_SAID, NO_ANSWER = "nothing said", "no answer"
+OF_VERDICT = {"nothing": ALL, "replaced": ALL, "runs": ALL, "assumed": ALL, "partly": PART, "kernels": NO_KERNELS,
               "cannot": NONE}
 
 
@@ -50,14 +51,19 @@ def of_check(answer):
     return Claim(OF_VERDICT.get(answer["verdict"], NOTHING_SAID), answer["verdict"], reasons[:20], unloadable)
 
 
-# What doctor says if it does not know: as check's verdict "unexamined".
-UNKNOWN = "script-not-examined"
+# What doctor says if it does not know, as check's verdict "unexamined", and for check's verdict "kernels".
+UNKNOWN = {"script-not-examined", "program-not-examined"}
+KERNELS = "script-kernels"
 
 
 def of_doctor(answer):
-    """An error: no CUDA call of the program works. A warning: some do not. Otherwise all do."""
+    """An error: no CUDA call of the program works. A warning: some do not, or its own kernels. Otherwise all do."""
     warnings = {finding["id"] for finding in answer["findings"] if finding["severity"] == "warning"}
-    claim = NONE if answer["stops"] else NOTHING_SAID if warnings == {UNKNOWN} else PART if warnings else ALL
+    claim = NO_KERNELS if KERNELS in warnings else PART if warnings else ALL
+    if warnings and warnings <= UNKNOWN:
+        claim = NOTHING_SAID
+    if answer["stops"]:
+        claim = NONE
     words = ", ".join(f"{finding['severity']} {finding['id']}" for finding in answer["findings"]
                       if finding["severity"] != "note")
     return Claim(claim, words or "no problems found", [f"{finding['message']} {finding['evidence']}"

@@ -220,6 +220,15 @@ class Claims(Invented):
         self.assertIn("false promises: 0, false alarms: 2", self.start(1))
         self.assertEqual(("false alarm", "false alarm"), self.judgements())
 
+    def test_too_dark(self):
+        """Kernels are said to fail, and every step works."""
+        self.says("kernels", "kernels")
+        self.assertIn("false promises: 0, false alarms: 2", self.start(1))
+        self.assertEqual(("false alarm", "false alarm"), self.judgements())
+        self.client("raise OSError('absent')", "{error: absent}")
+        self.start(0)
+        self.assertEqual(("", ""), self.judgements())
+
     def test_files_that_the_program_does_not_load(self):
         """They do not decide."""
         self.says("partly", "warns")

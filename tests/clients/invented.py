@@ -80,7 +80,7 @@ class Invented(unittest.TestCase):
 
     def says(self, check, doctor):
         findings = {"clear": [], "stops": [("error", "x")], "warns": [("warning", "x")],
-                    "unknown": [("warning", "script-not-examined")],
+                    "unknown": [("warning", "script-not-examined")], "kernels": [("warning", "script-kernels")],
                     "both": [("warning", "script-not-examined"), ("warning", "x")]}.get(doctor)
         severity = [{"id": name, "severity": severity, "message": "m", "evidence": []}
                     for severity, name in findings]

@@ -1,9 +1,10 @@
 """Compares what happened with what was expected, and with what the commands had said."""
-from claims import ALL, NO_ANSWER, NONE, NOTHING_SAID, PART
+from claims import ALL, NO_ANSWER, NO_KERNELS, NONE, NOTHING_SAID, PART
 from client import PACKAGE
 
-# The truths with which a claim agrees. The steps do not try everything: "in part" may stand for all of them.
-AGREES = {ALL: {ALL}, PART: {ALL, PART}, NONE: {NONE}, NOTHING_SAID: {ALL, PART, NONE}}
+# The truths with which a claim agrees. The steps do not try everything: "in part" may stand for all of them. "Until it
+# launches its own kernels" is too dark for a program of which every step works.
+AGREES = {ALL: {ALL}, PART: {ALL, PART}, NO_KERNELS: {PART}, NONE: {NONE}, NOTHING_SAID: {ALL, PART, NONE}}
 
 
 # The kinds of steps that need the GPU, and the level of a client whose steps of that kind work, lowest first.
@@ -48,7 +49,8 @@ def judge_claim(claim, truth):
         return "false alarm"
     if truth in AGREES[claim["claim"]]:
         return ""
-    return "false alarm" if claim["claim"] == NONE else "false promise"
+    too_dark = claim["claim"] == NONE or (claim["claim"] == NO_KERNELS and truth == ALL)
+    return "false alarm" if too_dark else "false promise"
 
 
 def unexpected(client, results):

@@ -110,6 +110,20 @@ class Explain(support.CommandTest):
             self.assertEqual([], self.answer(word, NO)["cuda_functions"])
             self.assertNotIn("did you mean", self.done(torchada("explain", "--", word), NO).stderr)
 
+    def test_other_libraries(self):
+        """A function of a CUDA library that torchada does not replace."""
+        said = self.done(torchada("explain", "cudnnCreate"), NO).stderr
+        self.assertRegex(said, r"cudnnCreate belongs to libcudnn \(cuDNN, .*\), which torchada does not replace; ")
+        self.assertIn("muDNN", said)
+        self.assertNotIn("did you mean", said)
+
+    def test_an_emulated_function(self):
+        """The standing is not said twice, and a fact that no probe settles says so plainly."""
+        text = self.done(torchada("explain", "cudaGetErrorName", "cuGetProcAddress_v2")).stdout
+        self.assertIn("emulated", text)
+        self.assertNotRegex(text, r"(?m)^ +emulated$")
+        self.assertNotIn("settled by: no probe", text)
+
     def test_several(self):
         result = self.done(torchada("explain", "cudaMalloc", "nothing-such", "cudaFree"), NO)
         self.assertIn("musaMalloc", result.stdout)

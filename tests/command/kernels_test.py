@@ -171,7 +171,7 @@ class Build(KernelsTest):
 
     def test_usage(self):
         source = self.file("fill.cu", GOOD)
-        for words, message in (((), "what to do"), (("make",), "unknown word 'make'"),
+        for words, message in (((), "no subcommand given"), (("make",), "unknown word 'make'"),
                                (("build", source), "no image named"), (("build", "-o", "x"), "no source given"),
                                (("build", "-o", "x", "/nonexistent.cu"), "no such file"),
                                (("build", "-o", "x", "--backend=mcc", source), "no MUSA found")):

@@ -78,7 +78,7 @@ class Program(DoctorTest):
     def test_what_a_script_imports(self):
         """In the packages of the interpreter that was asked about. Nothing of them is run."""
         runtime = "import ctypes\nlib = ctypes.CDLL('libcudart.so.12')\nlib.cudaMalloc(None, 1)\n"
-        driver = "import ctypes\ndef start():\n  ctypes.CDLL('libcudnn.so.9').cudnnCreate(0)\n"
+        driver = "import ctypes\ndef start():\n  ctypes.CDLL('libcudnn.so.97').cudnnCreate(0)\n"
         for fault, severity, value, modules in (
                 ("script-cannot-run", "error", "one.py: in a function, it opens libcudnn.so.9",
                  {"one": driver}),
@@ -114,7 +114,7 @@ class Program(DoctorTest):
             self.first(fault, *words, severity=severity, **in_order())
 
     def test_a_script_that_cannot_start(self):
-        words = self.venv(one="import ctypes\nctypes.CDLL('libcudnn.so.9')\n")
+        words = self.venv(one="import ctypes\nctypes.CDLL('libcudnn.so.97')\n")
         with open(words[3], "w", encoding="utf-8") as file:
             file.write("import ctypes, one\nctypes.CDLL('libcudart.so.12').cudaMalloc(None, 1)\n")
         found = self.first("script-cannot-run", *words, value="line 1 imports one", **in_order())[0]

@@ -78,10 +78,12 @@ struct Loaded {
   int line = 0;               // 0 in an ELF file.
   const char* how = "loads";  // Or "imports", "opens".
   Verdict verdict = Verdict::kNothing;
-  std::string reason;  // The worst of what it brings: "PATH needs ...".
-  bool stops = false;  // It cannot be loaded, and the file has no way without it.
-  bool works = false;  // As Report::works, of anything that it brings.
-  bool blind = false;  // As Report::blind, of what is always loaded.
+  std::string reason;     // The worst of what it brings: "PATH needs ...".
+  bool stops = false;     // It cannot be loaded, and the file has no way without it.
+  bool works = false;     // As Report::works, of anything that it brings.
+  bool blind = false;     // As Report::blind, of what is always loaded.
+  bool compiles = false;  // As Report::compiles, of anything that it brings.
+  std::string code;       // As Report::code, of the first file with one: "PATH: it loads ...".
 };
 
 // The name of a file that is no library of CUDA, in a script or a binary. More of them than these
@@ -143,6 +145,10 @@ struct Report {
   // the runtime or the driver, so that they alone are of no use. Of judge().
   bool works = false;
   bool blind = false;  // It takes a machine without NVIDIA's driver for one without a GPU.
+  // It compiles device code with NVRTC, or something that it loads does: then the device code that
+  // it loads at run time is what torchada's NVRTC made.
+  bool compiles = false;
+  std::string code;  // That it loads device code at run time, if nothing of its own compiles it.
   std::vector<NamedFile> nvidia_devices;  // Files of GPUs whose existence it tests.
   DeviceCode device;
   std::vector<int> launches;  // Lines of a source that contain <<< or declare a kernel.
@@ -181,12 +187,25 @@ Report examine_elf(const std::string& path, std::string_view bytes, const Standi
                    const Options& options, OwnDeviceCode own_code = OwnDeviceCode::kList);
 Report examine_source(const std::string& path, std::string_view bytes, const Standings& standings,
                       const Options& options);
-// Sets verdict, reasons (worst first), remedies, `stops`, `works` and `blind` from the other
-// members.
-void judge(Report& report);
+// Sets verdict, reasons (worst first), remedies, `stops`, `works`, `blind`, `compiles` and `code`
+// from the other members. A part of a program is judged without `code`: another part may compile
+// what it loads.
+enum class Whose { kProgram, kPart };
+void judge(Report& report, Whose whose = Whose::kProgram);
+
+// The verdict on `code` alone.
+Verdict verdict_on_code(const Options& options);
+
+// What becomes of a symbol: its standing in the tables, but for a launch that the named kernel
+// libraries serve; "missing" if no library has it.
+std::string_view standing_of(const Report& report, const NeededSymbol& symbol);
+bool served_by_kernel_libraries(const Report& report, const NeededSymbol& symbol);
 
 // The first function to which the file passes device code; empty if there is none.
 std::string loads_code(const Report& report);
+
+// Whether the file itself compiles device code, with NVRTC.
+bool compiles_code(const Report& report);
 
 // Adds an entry, or returns the one that is known. `name` may be a path.
 OtherNeeded& other_of(Report& report, const std::string& name, const OtherLibrary& library);

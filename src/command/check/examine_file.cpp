@@ -40,6 +40,15 @@ Report not_examined(const std::string& path, const char* kind, const std::string
   return out;
 }
 
+const char* why_unknown(std::string_view bytes) {
+  if (bytes.empty()) return "empty file";
+  if (bytes.starts_with("#!")) {
+    return "a script that is not Python: name the program that it starts, or ask torchada doctor "
+           "-- SCRIPT";
+  }
+  return "not an ELF file, a known archive or a known source file";
+}
+
 // A member above ArchiveLimits::whole.
 void examine_large(const std::string& path, MemberStream& member, const Standings& standings,
                    const Options& options, int depth, std::vector<Report>& out) {
@@ -125,10 +134,7 @@ std::vector<Report> examine_file(const std::string& path, bool named, const Stan
     });
     if (named && !known) {
       // A wheel that is not a zip file is only a bad wheel.
-      const char* reason = file.bytes().empty()
-                               ? "empty file"
-                               : "not an ELF file, a known archive or a known source file";
-      out.push_back(unreadable(path, "file", reason));
+      out.push_back(unreadable(path, "file", why_unknown(file.bytes())));
     } else if (!named && path.ends_with(".whl") && !known) {
       out.push_back(unreadable(path, "archive", "not a zip archive"));
     } else if (!named && is_elf(file.bytes())) {

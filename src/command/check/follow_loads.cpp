@@ -64,6 +64,16 @@ const std::vector<std::string>& loader_folders() {
   return all;
 }
 
+// The file that the loader takes for a name, which may be a path. Empty if it finds none.
+std::string loader_finds(const std::string& name) {
+  if (name.find('/') != std::string::npos) return is_regular_file(name) ? name : "";
+  for (const std::string& folder : loader_folders()) {
+    const std::string path = folder + "/" + name;
+    if (is_regular_file(path)) return path;
+  }
+  return "";
+}
+
 std::string shown_name(const PythonImport& import) {
   return std::string(static_cast<std::size_t>(import.level), '.') + import.module;
 }
@@ -116,13 +126,11 @@ std::string LoadFollower::library_for(const Report& report, const std::string& n
 }
 
 void LoadFollower::find_others(Report& report) const {
+  // A script may look for the file of a name that it does not open by itself.
   for (OtherNeeded& other : report.others) {
-    if (!other.listed) continue;
-    other.found = library_for(report, other.name, false);
-    for (const std::string& folder : loader_folders()) {
-      if (!other.found.empty()) break;
-      const std::string path = folder + "/" + other.name;
-      if (is_regular_file(path)) other.found = path;
+    if (other.listed) other.found = library_for(report, other.name, false);
+    if (other.found.empty() && (other.listed || (report.is_python && other.required))) {
+      other.found = loader_finds(other.name);
     }
   }
 }
@@ -151,6 +159,9 @@ std::vector<std::pair<std::string, NamedFile>> LoadFollower::find_files(Report& 
       if (!path.empty() || tree.empty()) continue;
       const auto& known = packages_.libraries_below(tree);
       if (const auto found = known.find(file.name); found != known.end()) path = found->second;
+    }
+    if (path.empty() && report.is_python && file.name.find(".so") != std::string::npos) {
+      path = loader_finds(file.name);
     }
     if (!path.empty() && path != report.path) out.emplace_back(path, file);
   }
@@ -197,11 +208,13 @@ const LoadFollower::Node& LoadFollower::node_of(const std::string& path) {
     find_others(report);
     std::vector<std::string> opened;
     for (const auto& [file, name] : find_files(report)) opened.push_back(file);
-    judge(report);
+    judge(report, Whose::kPart);
     node.verdict = report.verdict;
     node.stops = report.stops;
     node.works = report.works;
     node.blind = report.blind;
+    node.compiles = report.compiles;
+    if (!report.code.empty()) node.code = path + ": " + report.code;
     if (!report.reasons.empty()) node.reason = path + ": " + report.reasons[0];
     if (report.verdict == Verdict::kReplaced) break;
     if (const OtherLibrary* own = find_other(report.soname); own != nullptr) {
@@ -236,6 +249,8 @@ const LoadFollower::Brought& LoadFollower::brought_by(const std::string& path) {
       out.stops |= sure && node.stops;
       out.blind |= sure && node.blind;
       out.works |= node.works;
+      out.compiles |= node.compiles;
+      if (out.code.empty()) out.code = node.code;
       if (verdict > out.verdict || (ends && verdict == out.verdict)) {
         out.verdict = verdict;
         out.reason = node.reason;
@@ -285,10 +300,14 @@ void LoadFollower::add_load(Report& report, const Loaded& load) const {
     const bool stops = known.stops || load.stops;
     const bool works = known.works || load.works;
     const bool blind = known.blind || load.blind;
+    const bool compiles = known.compiles || load.compiles;
+    const std::string code = known.code.empty() ? load.code : known.code;
     if (load.verdict > known.verdict) known = load;
     known.stops = stops;
     known.works = works;
     known.blind = blind;
+    known.compiles = compiles;
+    known.code = code;
     return;
   }
   report.loads.push_back(load);
@@ -308,9 +327,9 @@ void LoadFollower::follow_imports(Report& report) {
     for (const std::string& file : found.files) {
       if (!report.named && files_.count(file) != 0) continue;
       const Brought& brought = brought_by(file);
-      add_load(report,
-               {shown_name(import), file, import.line, "imports", brought.verdict, brought.reason,
-                sure && brought.stops, brought.works, sure && brought.blind});
+      add_load(report, {shown_name(import), file, import.line, "imports", brought.verdict,
+                        brought.reason, sure && brought.stops, brought.works, sure && brought.blind,
+                        brought.compiles, brought.code});
       if (!report.named || brought.verdict != Verdict::kNothing) continue;
       const std::string silent = packages_.library_with_cuda(file, standings_, options_.abi);
       if (silent.empty() || !missing.insert(silent).second) continue;
@@ -326,7 +345,7 @@ void LoadFollower::follow_files(Report& report) {
     if (!report.named && files_.count(path) != 0) continue;
     const Brought& brought = brought_by(path);
     add_load(report, {file.name, path, file.line, "opens", brought.verdict, brought.reason, false,
-                      brought.works});
+                      brought.works, false, brought.compiles, brought.code});
   }
 }
 
@@ -340,7 +359,18 @@ void LoadFollower::follow_needed(Report& report) {
     if (path.empty()) continue;
     const Brought& brought = brought_by(path);
     add_load(report, {name, path, 0, "loads", brought.verdict, brought.reason, brought.stops,
-                      brought.works});
+                      brought.works, false, brought.compiles, brought.code});
+  }
+}
+
+void LoadFollower::settle_code(Report& report) const {
+  for (const Loaded& load : report.loads) report.compiles |= load.compiles;
+  if (report.compiles || compiles_code(report)) return;
+  const Verdict verdict = verdict_on_code(options_);
+  for (Loaded& load : report.loads) {
+    if (load.code.empty() || load.verdict >= verdict) continue;
+    load.verdict = verdict;
+    load.reason = load.code;
   }
 }
 
@@ -349,9 +379,11 @@ void LoadFollower::follow(Report& report) {
   find_others(report);
   follow_files(report);
   follow_imports(report);
-  if (!report.named) return;
-  for (const std::string& text : report.computed_imports) report.unexamined.push_back(text);
-  follow_needed(report);
+  if (report.named) {
+    for (const std::string& text : report.computed_imports) report.unexamined.push_back(text);
+    follow_needed(report);
+  }
+  settle_code(report);
 }
 
 }  // namespace torchada::check

@@ -38,14 +38,16 @@ class LoadFollower {
   struct Node {
     Verdict verdict = Verdict::kNothing;
     std::string reason;
-    bool stops = false, works = false, blind = false;  // As in Report.
+    bool stops = false, works = false, blind = false, compiles = false;  // As in Report.
+    std::string code;                                                    // As in Loaded.
     std::vector<Edge> loads;
   };
   // A file and all that it loads: the worst of them.
   struct Brought {
     Verdict verdict = Verdict::kNothing;
     std::string reason;
-    bool stops = false, works = false, blind = false;
+    bool stops = false, works = false, blind = false, compiles = false;
+    std::string code;
   };
 
   const Node& node_of(const std::string& path);
@@ -60,6 +62,8 @@ class LoadFollower {
   void follow_imports(Report& report);
   void follow_needed(Report& report);
   void add_load(Report& report, const Loaded& load) const;
+  // What the parts of a program load at run time counts unless a part compiles it.
+  void settle_code(Report& report) const;
   bool is_in_archive(const Report& report, const PythonImport& import) const;
   ModulePath& modules_for(const Report& report);
 

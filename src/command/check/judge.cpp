@@ -14,6 +14,7 @@ namespace {
 // The ways to a device: all other libraries take their memory from one of them.
 constexpr std::string_view kRuntime = "cudart";
 constexpr std::string_view kDriver = "cuda";
+constexpr std::string_view kCompile = "nvrtcCompileProgram";
 
 // Fewer names in a binary that opens nothing may be words of its messages.
 constexpr std::ptrdiff_t kTable = 8;
@@ -26,13 +27,18 @@ bool answers_without_device(std::string_view function) {
   return std::find(std::begin(kNames), std::end(kNames), function) != std::end(kNames);
 }
 
+bool is_served(const NeededSymbol& symbol) {
+  return symbol.symbol != nullptr && symbol.symbol->standing != "unsupported" &&
+         symbol.symbol->standing != "pending";
+}
+
 std::string counted(std::size_t number, const char* one, const char* many) {
   return std::to_string(number) + " " + (number == 1 ? one : many);
 }
 
 class Judge {
  public:
-  explicit Judge(Report& report) : report_(report) {}
+  Judge(Report& report, Whose whose) : report_(report), whose_(whose) {}
 
   void judge() {
     if (report_.verdict == Verdict::kUnreadable) return;
@@ -93,9 +99,7 @@ class Judge {
   // The functions that are served, of those that need a device.
   static std::ptrdiff_t served(const NeededLibrary& item, bool looked_up) {
     return std::count_if(item.symbols.begin(), item.symbols.end(), [&](const NeededSymbol& one) {
-      return (one.looked_up || !looked_up) && one.symbol != nullptr &&
-             !answers_without_device(one.name) && one.symbol->standing != "unsupported" &&
-             one.symbol->standing != "pending";
+      return (one.looked_up || !looked_up) && is_served(one) && !answers_without_device(one.name);
     });
   }
 
@@ -135,7 +139,14 @@ class Judge {
   }
 
   void unexamined() {
-    for (const std::string& text : report_.unexamined) say(Verdict::kUnexamined, text);
+    for (const std::string& text : report_.unexamined) {
+      say(Verdict::kUnexamined, text);
+      if (text.ends_with("which was not found")) {
+        advise(
+            "install the module for the script's interpreter, or say where it is: --python=PROGRAM "
+            "or --python-path=DIR");
+      }
+    }
   }
 
   void machine() {
@@ -178,7 +189,8 @@ class Judge {
       if (report_.static_runtime && !other.listed) continue;  // The runtime's own business.
       const Verdict verdict = verdict_on(other);
       if (verdict == Verdict::kNothing) continue;
-      const bool stops = (other.listed && verdict == Verdict::kCannot) || other.at_once;
+      const bool stops =
+          (other.listed && verdict == Verdict::kCannot) || (other.at_once && other.found.empty());
       report_.stops |= stops;
       say(verdict, reason_for(other), !stops);
       advise(other.name + ": " + other.library->advice);
@@ -186,7 +198,10 @@ class Judge {
   }
 
   Verdict verdict_on(const OtherNeeded& other) const {
-    if (other.listed) return other.found.empty() ? Verdict::kCannot : Verdict::kPartly;
+    if (other.listed || !other.found.empty()) {
+      const bool alone = !other.listed && !other.functions.empty() && !uses_ours();
+      return other.found.empty() || alone ? Verdict::kCannot : Verdict::kPartly;
+    }
     if (report_.is_python) return verdict_in_python(other);
     if (!other.functions.empty()) {
       // What uses nothing that torchada has ends without it.
@@ -206,8 +221,9 @@ class Judge {
 
   static std::string reason_for(const OtherNeeded& other) {
     const std::string name = other.name + " (" + other.library->what + ")";
-    if (other.listed && !other.found.empty()) {
-      return "it needs " + name + ", which torchada does not provide: " + other.found +
+    if (!other.found.empty()) {
+      return (other.listed ? "it needs " : "it opens ") + name +
+             ", which torchada does not provide: " + other.found +
              " loads in its place, and finds no driver";
     }
     if (other.listed) return "it needs " + name + ", which torchada does not provide";
@@ -280,17 +296,42 @@ class Judge {
                                  ? "it launches its own kernels: compile them for MUSA"
                                  : "it contains its own kernels, built for NVIDIA GPUs");
     }
-    if (const std::string name = loads_code(report_); !name.empty()) {
-      const std::string what = "it loads device code at run time, with " + name;
-      if (compared) {
-        say(Verdict::kUnexamined, what + ": the file does not tell which kernels it asks for");
-      } else {
-        say(Verdict::kKernels, what + ": torchada refuses NVIDIA's; compile the source for MUSA");
-      }
-    }
+    loaded_code(compared);
     if (!report_.templates.empty()) {
       say(Verdict::kKernels, "it includes " + report_.templates[0] +
                                  ", whose templates launch kernels: compile them for MUSA");
+    }
+    if (std::any_of(said_.begin(), said_.end(),
+                    [](const Said& said) { return said.verdict == Verdict::kKernels; })) {
+      advise_kernels();
+    }
+  }
+
+  void loaded_code(bool compared) {
+    report_.compiles |= compiles_code(report_);
+    const std::string name = loads_code(report_);
+    if (name.empty()) return;
+    const std::string what = "it loads device code at run time, with " + name;
+    if (report_.compiles) {
+      say(Verdict::kRuns, what + ", and compiles it with NVRTC, which torchada serves");
+      return;
+    }
+    report_.code = what + (compared ? ": the file does not tell which kernels it asks for"
+                                    : ": torchada refuses NVIDIA's (PTX, cubins)");
+    if (whose_ == Whose::kProgram) {
+      say(compared ? Verdict::kUnexamined : Verdict::kKernels, report_.code);
+    }
+  }
+
+  // Nobody has the source of NVIDIA's own kernels.
+  void advise_kernels() {
+    if (own_ != nullptr) return;
+    if (report_.device.compared) {
+      advise("compile the missing kernels too: torchada kernels build SOURCE... -o IMAGE");
+    } else {
+      advise(
+          "if you have the source of the kernels: torchada kernels build SOURCE... -o IMAGE, then "
+          "torchada run --kernels=IMAGE");
     }
   }
 
@@ -393,6 +434,7 @@ class Judge {
   }
 
   Report& report_;
+  const Whose whose_;
   const OtherLibrary* own_ = nullptr;
   std::vector<Said> said_;
 };
@@ -405,7 +447,31 @@ const char* word_of(Verdict verdict) {
   return kWords[static_cast<int>(verdict)];
 }
 
-void judge(Report& report) { Judge(report).judge(); }
+void judge(Report& report, Whose whose) { Judge(report, whose).judge(); }
+
+bool compiles_code(const Report& report) {
+  for (const NeededLibrary& library : report.libraries) {
+    if (library.library == nullptr || library.library->name != "nvrtc") continue;
+    for (const NeededSymbol& symbol : library.symbols) {
+      if (symbol.name == kCompile && is_served(symbol)) return true;
+    }
+  }
+  return false;
+}
+
+Verdict verdict_on_code(const Options& options) {
+  return options.kernel_libraries == nullptr ? Verdict::kKernels : Verdict::kUnexamined;
+}
+
+bool served_by_kernel_libraries(const Report& report, const NeededSymbol& symbol) {
+  return report.device.compared && symbol.symbol != nullptr &&
+         symbol.symbol->decision == "launches";
+}
+
+std::string_view standing_of(const Report& report, const NeededSymbol& symbol) {
+  if (symbol.symbol == nullptr) return "missing";
+  return served_by_kernel_libraries(report, symbol) ? "emulated" : symbol.symbol->standing;
+}
 
 std::string loads_code(const Report& report) {
   for (const NeededLibrary& library : report.libraries) {

@@ -8,24 +8,28 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json json_of(const NeededSymbol& symbol) {
-  Json out = {{"name", symbol.name},
-              {"version", symbol.version},
-              {"weak", symbol.weak},
-              {"looked_up", symbol.looked_up},
-              {"standing", symbol.symbol ? symbol.symbol->standing : "missing"},
-              {"reason", symbol.symbol ? symbol.symbol->reason : ""}};
+Json json_of(const Report& report, const NeededSymbol& symbol) {
+  Json out = {
+      {"name", symbol.name},
+      {"version", symbol.version},
+      {"weak", symbol.weak},
+      {"looked_up", symbol.looked_up},
+      {"standing", standing_of(report, symbol)},
+      {"reason",
+       symbol.symbol && !served_by_kernel_libraries(report, symbol) ? symbol.symbol->reason : ""}};
   if (!symbol.lines.empty()) out["lines"] = symbol.lines;
   return out;
 }
 
-Json json_of(const NeededLibrary& library) {
+Json json_of(const Report& report, const NeededLibrary& library) {
   Json out = {{"asked", library.asked},
               {"soname", library.library ? Json(library.library->soname) : Json()},
               {"majors", library.library ? Json(library.library->majors) : Json()},
               {"listed", library.listed},
               {"symbols", Json::array()}};
-  for (const NeededSymbol& symbol : library.symbols) out["symbols"].push_back(json_of(symbol));
+  for (const NeededSymbol& symbol : library.symbols) {
+    out["symbols"].push_back(json_of(report, symbol));
+  }
   return out;
 }
 
@@ -81,7 +85,7 @@ Json json_of(const Report& report, bool program) {
               {"device_code", json_of(report.device)},
               {"launches", report.launches}};
   for (const NeededLibrary& library : report.libraries) {
-    out["libraries"].push_back(json_of(library));
+    out["libraries"].push_back(json_of(report, library));
   }
   for (const OtherNeeded& other : report.others) out["other_libraries"].push_back(json_of(other));
   for (const RefusedValue& value : report.refused) {

@@ -37,9 +37,9 @@ Colour colour_of(Verdict verdict) {
   return verdict >= Verdict::kUnexamined ? Colour::kYellow : Colour::kGreen;
 }
 
-std::string standing_of(const NeededSymbol& symbol) {
-  if (symbol.symbol) return std::string(symbol.symbol->standing);
-  return symbol.weak ? "absent" : "missing";
+std::string shown_standing(const Report& report, const NeededSymbol& symbol) {
+  if (symbol.symbol == nullptr && symbol.weak) return "absent";
+  return std::string(standing_of(report, symbol));
 }
 
 std::string lines_of(const std::vector<int>& lines) {
@@ -49,10 +49,10 @@ std::string lines_of(const std::vector<int>& lines) {
   return " (line " + joined(numbers) + ")";
 }
 
-std::string text_of(const NeededLibrary& library, const Shown& shown) {
+std::string text_of(const Report& report, const NeededLibrary& library, const Shown& shown) {
   std::map<std::string, std::vector<const NeededSymbol*>> by_standing;
   for (const NeededSymbol& symbol : library.symbols) {
-    by_standing[standing_of(symbol)].push_back(&symbol);
+    by_standing[shown_standing(report, symbol)].push_back(&symbol);
   }
   std::vector<std::string> counts;
   for (const auto& [standing, symbols] : by_standing) {
@@ -120,7 +120,7 @@ std::string text_of(const Report& report, const Shown& shown) {
                     coloured(in_words(report.verdict), colour_of(report.verdict)) + "\n";
   for (const std::string& reason : report.reasons) out += line(1, reason);
   if (report.verdict == Verdict::kReplaced) return out;
-  for (const NeededLibrary& library : report.libraries) out += text_of(library, shown);
+  for (const NeededLibrary& library : report.libraries) out += text_of(report, library, shown);
   for (const OtherNeeded& other : report.others) out += text_of(other);
   for (const std::string& text : report.opens) out += line(1, "may open at run time: " + text);
   for (const Loaded& load : report.loads) {
@@ -154,9 +154,10 @@ std::string write_text(const Result& result, const Shown& shown) {
     if (report.verdict != Verdict::kNothing || shown.all) out += text_of(report, shown);
   }
   const Verdict whole = result.whole();
+  const bool program = result.names_program();
   std::size_t beside = 0;
   for (const Report& report : result.reports) {
-    beside += result.names_program() && !report.in_named && report.verdict > whole;
+    beside += program && !report.in_named && report.verdict > whole;
   }
   if (beside > 0) {
     out += std::to_string(beside) + (beside == 1 ? " file" : " files") +

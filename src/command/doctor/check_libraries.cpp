@@ -1,5 +1,7 @@
 // Which libraries the loader uses, and why.
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -146,6 +148,11 @@ void check_rivals(const Subject& subject, Report* report) {
   for (const Finding& finding : rivals) report->add(finding);
 }
 
+std::string shown_library_path(const Subject& subject) {
+  const std::string value = subject.variable("LD_LIBRARY_PATH");
+  return value.empty() ? "not set" : value;
+}
+
 std::string how_to_find(const Subject& subject, const std::string& name) {
   const std::string run = "start it with: torchada run -- COMMAND";
   for (const tables::Library& library : subject.tables.libraries) {
@@ -156,6 +163,11 @@ std::string how_to_find(const Subject& subject, const std::string& name) {
       return "start it with: torchada run --" + library.name +
              " -- COMMAND; this library is offered on request only";
     }
+  }
+  if (subject.as_run) {
+    return "torchada provides no library of this name: use a build of the program for CUDA 11, 12 "
+           "or "
+           "13";
   }
   return run + ", or add " + subject.installation + "/lib to LD_LIBRARY_PATH";
 }
@@ -186,7 +198,7 @@ void check_missing(const Subject& subject, Report* report) {
                    Severity::kError,
                    "the program does not start: the loader does not find " + object.name,
                    {{"needed by", object.asker.empty() ? subject.started : object.asker},
-                    {"LD_LIBRARY_PATH", subject.variable("LD_LIBRARY_PATH")}},
+                    {"LD_LIBRARY_PATH", shown_library_path(subject)}},
                    how_to_find(subject, object.name)});
     }
   }
@@ -197,7 +209,7 @@ void check_missing(const Subject& subject, Report* report) {
                subject.has_program
                    ? "the program finds no CUDA library by name, neither torchada's nor another one"
                    : "programs find torchada's libraries only if torchada run starts them",
-               {{"LD_LIBRARY_PATH", subject.variable("LD_LIBRARY_PATH")}},
+               {{"LD_LIBRARY_PATH", shown_library_path(subject)}},
                "start programs with: torchada run -- COMMAND, or add " + subject.installation +
                    "/lib to LD_LIBRARY_PATH"});
 }
@@ -271,6 +283,40 @@ void check_mixture(const Subject& subject, Report* report) {
                "keep only one of them in the search paths"});
 }
 
+// Limiters and tracers of memory replace functions of the driver. CUDA's runtime calls these,
+// MUSA's does not.
+void check_interposers(const Subject& subject, Report* report) {
+  constexpr const char* kReplaced[] = {"cuMemAlloc_v2", "cuLaunchKernel", "cuInit"};
+  std::vector<std::string> files = split(subject.variable("LD_PRELOAD"), ": ");
+  if (const std::string list = subject.files.here("/etc/ld.so.preload"); !list.empty()) {
+    std::ifstream in(list);
+    for (std::string file; in >> file;) files.push_back(file);
+  }
+  for (const std::string& file : files) {
+    std::string path = file;
+    for (const Object& object : subject.objects) {
+      if (object.name == file && !object.path.empty()) path = object.path;
+    }
+    if (path.find('/') == std::string::npos || is_ours(subject, path)) continue;
+    const ReadElf& read = subject.read(path);
+    if (!read.elf) continue;
+    const auto replaced = std::find_if(
+        read.elf->exports.begin(), read.elf->exports.end(), [&](const ElfExport& item) {
+          return std::any_of(std::begin(kReplaced), std::end(kReplaced),
+                             [&](const char* name) { return item.name == name; });
+        });
+    if (replaced == read.elf->exports.end()) continue;
+    report->add({"interposer",
+                 Severity::kWarning,
+                 "a preloaded library replaces functions of the CUDA driver: it sees calls of the "
+                 "driver only, not those of the CUDA runtime (cudaMalloc), so it does not limit or "
+                 "count them",
+                 {{path, "defines " + replaced->name}},
+                 "do not rely on its limits; limit the memory of the stand-in with "
+                 "TORCHADA_HOST_MEMORY, and MUSA's by its own means"});
+  }
+}
+
 void add_facts(const Subject& subject, Report* report) {
   std::set<std::string> seen;
   for (const Object& object : subject.objects) {
@@ -288,6 +334,7 @@ void check_libraries(const Subject& subject, Report* report) {
   check_missing(subject, report);
   check_refusal(subject, report);
   check_mixture(subject, report);
+  check_interposers(subject, report);
   for (const std::string& path : subject.replaced) {
     if (stem_of(subject, path).empty() && !is_musart(path)) continue;
     report->add({"library-replaced",

@@ -257,7 +257,9 @@ void check_musa(const Subject& subject, Report* report) {
                Severity::kNote,
                "programs run on the CPU stand-in: no GPU is used",
                {{"libmusart", musa.musart}},
-               "to use an installed MUSA, unset TORCHADA_MUSA_PATH"});
+               subject.stand_in_by_run || subject.variable("TORCHADA_MUSA_PATH").empty()
+                   ? "to use a GPU, install the MUSA SDK"
+                   : "to use an installed MUSA, unset TORCHADA_MUSA_PATH"});
 }
 
 }  // namespace torchada::doctor

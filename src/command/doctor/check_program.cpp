@@ -62,6 +62,14 @@ bool check_program(Subject* subject, Report* report) {
     return false;
   }
   if (subject->started != subject->program) report->fact("interpreter", subject->started);
+  if (!subject->wrappers.empty()) report->fact("started by", joined(subject->wrappers));
+  if (!subject->unknown.empty()) {
+    report->add({"program-not-examined",
+                 Severity::kWarning,
+                 "the program that the command starts was not examined",
+                 {{subject->word, subject->unknown}},
+                 "name that program itself: torchada doctor -- PROGRAM"});
+  }
   const ReadElf& read = subject->read(subject->started);
   const std::string machine = other_machine(*subject);
   if (!machine.empty()) {

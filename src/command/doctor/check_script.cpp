@@ -71,15 +71,16 @@ void judge(const Subject& subject, const Json& report, Report* out) {
   const bool works = report.value("works", false);
   const bool nothing_works = !works && !functions.failing.empty() && functions.served.empty();
   if (report.value("stops", false)) {
-    out->add({"script-cannot-run",
-              Severity::kError,
-              "the script needs what torchada does not have, so it cannot start",
-              {evidence},
-              remedy});
+    out->add(
+        {"script-cannot-run",
+         Severity::kError,
+         "the script cannot start: it needs a library or function that torchada does not provide",
+         {evidence},
+         remedy});
   } else if (verdict == "cannot" || nothing_works) {
     out->add({"script-cannot-run",
               Severity::kError,
-              "the script needs what torchada does not have, so its CUDA calls fail",
+              "the script's CUDA calls fail: they need what torchada does not provide",
               {evidence},
               remedy});
   } else if (verdict == "unreadable") {
@@ -88,7 +89,15 @@ void judge(const Subject& subject, const Json& report, Report* out) {
               "the script could not be examined",
               {evidence},
               "check its path and permissions"});
-  } else if (verdict == "partly" || verdict == "kernels") {
+  } else if (verdict == "kernels") {
+    out->add({"script-kernels",
+              Severity::kWarning,
+              "the script runs until it launches its own kernels, which are built for NVIDIA GPUs",
+              {evidence},
+              "if you have their source: torchada kernels build SOURCE... -o IMAGE, then torchada "
+              "run --kernels=IMAGE; " +
+                  remedy});
+  } else if (verdict == "partly") {
     out->add({"script-in-part",
               Severity::kWarning,
               "the script and what it imports use parts of CUDA that fail",
@@ -97,7 +106,7 @@ void judge(const Subject& subject, const Json& report, Report* out) {
   } else if (const std::vector<std::string> open = unexamined_in(report); !open.empty()) {
     out->add({"script-not-examined",
               Severity::kWarning,
-              "the script was not examined in full: it may need what torchada does not have",
+              "the script was not examined in full: it may need what torchada does not provide",
               {{subject.script, joined(open, "; ")}},
               remedy});
   }

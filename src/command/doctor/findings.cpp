@@ -12,7 +12,8 @@ namespace {
 constexpr std::array kOrder = {
     // The kind of program: if it rules torchada out, nothing else matters.
     "program-missing", "program-not-elf", "program-32-bit", "program-setuid", "program-static",
-    "static-cudart", "script-cannot-run", "script-not-examined", "script-in-part",
+    "static-cudart", "script-cannot-run", "program-not-examined", "script-not-examined",
+    "script-in-part", "script-kernels",
     // Our files.
     "installation-missing", "installation-incomplete", "library-damaged", "library-unreadable",
     // Which libraries the loader uses.
@@ -28,7 +29,7 @@ constexpr std::array kOrder = {
     "two-majors", "two-installations", "library-replaced", "override-wrong", "override", "disable",
     "program-variable", "stale-preload", "stale-library-path", "musa-hint-wrong",
     "musa-loaded-other", "variable-overruled", "visible-devices-form", "unknown-variable", "strict",
-    "log-file", "log-off", "not-loaded", "static-tls-reserved", "static-tls-preload",
+    "log-file", "log-off", "not-loaded", "static-tls-reserved", "static-tls-preload", "interposer",
     "driver-for-nvidia", "driver-for-static", "nvml-decides", "nvml-offered", "stand-in"};
 
 std::size_t place(const std::string& id) {

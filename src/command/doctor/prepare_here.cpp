@@ -9,6 +9,7 @@
 #include "src/command/installation.h"
 #include "src/command/program.h"
 #include "src/command/run_environment.h"
+#include "src/command/wrapped_program.h"
 
 namespace torchada::doctor {
 namespace {
@@ -22,15 +23,18 @@ void set_variable(const std::string& name, const std::optional<std::string>& val
 }
 
 // Sets here what run.cpp would set for the program.
-void become_like_run(const std::string& installation, const std::string& word) {
+// Returns whether it takes the stand-in.
+bool become_like_run(const std::string& installation, const std::string& word) {
   const std::string host = installation + "/host/current";
-  if (find_musa().empty() && !find_musa_in(host).empty()) set_variable("TORCHADA_MUSA_PATH", host);
+  const bool stand_in = find_musa().empty() && !find_musa_in(host).empty();
+  if (stand_in) set_variable("TORCHADA_MUSA_PATH", host);
   const Program program = examine_program(word, installation + "/lib");
   const Choice choice = choose_via(program, {});
   for (const EnvironmentVariable& variable :
        loader_variables(installation, {}, choice.via, program)) {
     set_variable(variable.name, variable.value);
   }
+  return stand_in;
 }
 
 std::map<std::string, std::string> environment() {
@@ -98,14 +102,19 @@ void prepare_here(const std::vector<std::string>& program, bool as_run, Subject*
   subject->mode = Mode::kHere;
   subject->installation = installation_root();
   subject->has_program = !program.empty();
-  if (as_run) become_like_run(subject->installation, program.front());
+  subject->as_run = as_run;
+  subject->stand_in_by_run = as_run && become_like_run(subject->installation, program.front());
+  Unwrapped command;
+  if (subject->has_program) command = unwrap(program);
   subject->environment = environment();
   if (!subject->has_program) {
     subject->loaded = own_path();
     ask(subject);
     return;
   }
-  subject->word = program.front();
+  subject->word = command.words.front();
+  subject->wrappers = command.wrappers;
+  subject->unknown = command.unknown;
   const Program found = examine_program(subject->word, subject->installation + "/lib");
   subject->program = found.path;
   subject->started = found.interpreter.empty() ? found.path : found.interpreter;
@@ -113,7 +122,7 @@ void prepare_here(const std::vector<std::string>& program, bool as_run, Subject*
   const std::string name = base_name_of(subject->started);
   subject->is_python = name.starts_with("python") || name.starts_with("pypy");
   if (subject->is_python) {
-    subject->script = found.interpreter.empty() ? script_of(program) : found.path;
+    subject->script = found.interpreter.empty() ? script_of(command.words) : found.path;
   }
   if (!subject->program.empty()) ask(subject);
 }

@@ -45,6 +45,11 @@ struct Subject {
   tables::Tables tables;
   std::map<std::string, std::string> environment;
 
+  std::vector<std::string> wrappers;  // What starts the program: "env", "/opt/start.sh".
+  std::string unknown;  // Why what the program starts was not examined. Empty if nothing is open.
+  bool as_run = false;  // As torchada run would start it.
+  bool stand_in_by_run = false;  // And run takes the stand-in, because no MUSA is installed.
+
   std::string word;     // The command as the user wrote it.
   std::string program;  // Its file. Empty if not found.
   std::string started;  // The ELF file that the kernel starts. For a script, its interpreter.

@@ -3,6 +3,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include "src/command/check/other_libraries.h"
 #include "src/command/common_options.h"
 #include "src/command/explain/answers.h"
 #include "src/command/help.h"
@@ -29,7 +30,12 @@ int run_explain(const Invocation& invocation) {
       all_known = false;
       const std::string meant =
           answer.nearest.empty() ? "" : "; did you mean " + listed(answer.nearest) + "?";
-      spdlog::error("'{}' is not a known name or status code{}", word, meant);
+      if (const OtherLibrary* other = check::find_other_by_function(word)) {
+        spdlog::error("{} belongs to {} ({}), which torchada does not replace; {}", word,
+                      other->stem, other->what, other->advice);
+      } else {
+        spdlog::error("'{}' is not a known name or status code{}", word, meant);
+      }
     }
     json.push_back(explain::write_json(answer));
   }
@@ -52,7 +58,11 @@ const Command& explain_command() {
        "evidence, and both prototypes. For an enumerator: its number in CUDA and in MUSA. For a "
        "type: its kind and its enumerators or fields, with numbers or offsets in CUDA and in MUSA. "
        "For a number (decimal or 0x...): what it means as a status of each library. Write -- "
-       "before a negative number."},
+       "before a negative number.",
+       "A tier says what a fact about MUSA rests on: doc and stronger ones are MUSA's own "
+       "documents, "
+       "headers and libraries; weaker ones, such as map (a list of names of a tool that ports CUDA "
+       "code), make a function only assumed. mappings/musa/README.md lists them."},
       {format_option(&format, {"text", "json"})},
       {{kExitOk, "done"},
        {kExitNo, "an argument is not known; similar names are printed to stderr"},

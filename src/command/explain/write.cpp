@@ -62,11 +62,13 @@ std::string text_of(const CudaFunction& function) {
   const tables::Symbol& symbol = *function.symbol;
   std::string out =
       "  " + sonames(function) + ": " + coloured(symbol.standing, Colour::kBold) + "\n";
-  out += line(2, decided(function));
+  // An emulated function has no other word for its decision.
+  if (decided(function) != symbol.standing) out += line(2, decided(function));
   if (!symbol.as.empty()) out += line(2, "the same function as " + symbol.as);
   out += line(2, "reason", symbol.reason);
   out += line(2, "assumed because", symbol.why);
-  out += line(2, "settled by", symbol.settled_by());
+  out += line(2, symbol.no_probe.empty() ? "settled by" : "not settled by torchada verify",
+              symbol.no_probe.empty() ? symbol.settled_by() : symbol.no_probe);
   out += line(2, "SDKs", ranges(symbol.sdk));
   if (!symbol.delegated_to.empty()) out += line(2, "delegated to " + symbol.delegated_to);
   out += line(2, "calls", joined(symbol.calls));

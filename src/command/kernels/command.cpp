@@ -127,8 +127,8 @@ const std::vector<Action>& actions() {
 }
 
 int run_kernels(const Invocation& invocation) {
-  const std::string expected = "expected build, list or check";
-  if (invocation.words.empty()) throw UsageError("what to do? " + expected);
+  const std::string expected = "expected a subcommand: build, list or check";
+  if (invocation.words.empty()) throw UsageError("no subcommand given; " + expected);
   const std::string& word = invocation.words.front();
   for (const Action& action : actions()) {
     if (word != action.word) continue;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "facts.h"
+#include "stubs/kernels/demangled.h"
 #include "stubs/kernels/nvidia_image.h"
 #include "stubs/outcome.h"
 #include "stubs/refusal.h"
@@ -20,10 +21,8 @@ inline int refuse_image(const char* function, const char* parameter,
   if (found.kind != kernels::ImageFinding::kNvidia) {
     return kernels::refuse_wrong_image(function, parameter, found);
   }
-  return refuse_argument(
-      function, parameter, found.text,
-      "NVIDIA's device code does not run on MUSA; compile its source for MUSA with mcc",
-      static_cast<int>(cuda::CUDA_ERROR_NO_BINARY_FOR_GPU));
+  return refuse_argument(function, parameter, found.text, kernels::kNvidiaCode,
+                         static_cast<int>(cuda::CUDA_ERROR_NO_BINARY_FOR_GPU));
 }
 
 }  // namespace torchada::driver

@@ -9,6 +9,7 @@
 
 #include "stubs/cudart/kernel_code.h"
 #include "stubs/kernels/bundle.h"
+#include "stubs/kernels/demangled.h"
 #include "stubs/kernels/files.h"
 #include "stubs/kernels/handles.h"
 #include "stubs/kernels/nvidia_image.h"
@@ -63,10 +64,7 @@ int load_names(const char* function, const char* parameter, const kernels::Image
     return kernels::refuse_wrong_image(function, parameter, found);
   }
   if (!kernels::are_given()) {
-    return refuse_argument(
-        function, parameter, found.text,
-        "NVIDIA's device code does not run on MUSA; compile its source for MUSA with mcc",
-        kNoImage);
+    return refuse_argument(function, parameter, found.text, kernels::kNvidiaCode, kNoImage);
   }
   void* const handle = kernels::make_handle(context);
   if (!handle) return fail(static_cast<int>(cuda::cudaErrorMemoryAllocation));

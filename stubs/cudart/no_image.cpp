@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "stubs/kernels/demangled.h"
 #include "stubs/kernels/files.h"
 #include "stubs/report.h"
 
@@ -14,11 +15,11 @@ Text<200> reason(const char* why) {
   if (why) {
     out << why;
   } else if (!kernels::are_given()) {
-    out << "has no MUSA image; compile its source for MUSA with mcc";
+    out << "has no MUSA image: " << kernels::kMakeImage;
   } else {
     const auto count = static_cast<int64_t>(kernels::file_count());
-    out << "is in none of the " << count << " kernel libraries of TORCHADA_KERNELS; compile its "
-        << "source for MUSA with mcc";
+    out << "is in none of the " << count
+        << " kernel libraries of TORCHADA_KERNELS: " << kernels::kAddImage;
   }
   return out;
 }
@@ -27,12 +28,10 @@ Text<200> reason(const char* why) {
 Line no_image_line(const char* function, const RegisteredCode& code, const char* why,
                    const char* note) {
   const Status& status = torchada_library.status[static_cast<int>(FailureKind::kNoImage)];
-  Text<600> name;
-  name << code.name;
   Line line;
   line << function
        << " is not supported: " << (code.kind == CodeKind::kKernel ? "kernel " : "device variable ")
-       << name.c_str() << (name.truncated() ? "..." : "") << " " << why << note << "; returning "
+       << kernels::shown_name(code.name).c_str() << " " << why << note << "; returning "
        << status.name << " (" << status.value << ")";
   return line;
 }
@@ -59,11 +58,9 @@ void report_no_image(const char* function, const RegisteredCode& code, const cha
 
 void report_no_memory(const char* function, const RegisteredCode& code) {
   report(code, [&](const char* note) {
-    Text<600> name;
-    name << code.name;
     Line line;
-    line << function << " is not supported: managed variable " << name.c_str()
-         << (name.truncated() ? "..." : "") << " has no memory on MUSA" << note
+    line << function << " is not supported: managed variable "
+         << kernels::shown_name(code.name).c_str() << " has no memory on MUSA" << note
          << "; the program fails where its host code uses it";
     return line;
   });

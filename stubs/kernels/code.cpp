@@ -211,8 +211,8 @@ TORCHADA_APART void say_double(uint32_t number, const char* name, size_t first, 
 TORCHADA_APART void say_ambiguous(uint32_t number, const char* name, size_t first, size_t second) {
   if (is_told(number)) return;
   NameLine line(name);
-  line << " may be what " << file(first) << " or " << file(second)
-       << " has with internal linkage; none is used";
+  line << " is a static kernel in both " << file(first) << " and " << file(second)
+       << ", so neither is used; name only one of them";
   log(LogLevel::kWarn, line);
 }
 

@@ -119,7 +119,7 @@ int torchada_adapter_nvmlDeviceGetClock(void* device, int type, int which, unsig
   if (status) return status;
   constexpr unsigned kWhich = 2;  // Parameter.
   return torchada::refuse_enumerator("nvmlDeviceGetClock", kWhich, which,
-                                     "MTML tells the current clock alone", torchada::kUnsupported);
+                                     "MTML reports only the current clock", torchada::kUnsupported);
 }
 
 int torchada_adapter_nvmlDeviceGetTemperature(void* device, int sensor, unsigned* degrees) {

@@ -53,7 +53,7 @@ int torchada_adapter_nvmlDeviceGetMinorNumber(void* device, unsigned* minor) {
     const char* const path = buffer.c_str();
     const char* digits = path + strlen(path);
     while (digits > path && digits[-1] >= '0' && digits[-1] <= '9') --digits;
-    if (!*digits) return torchada::refuse(function, "the path that MTML tells ends in no number");
+    if (!*digits) return torchada::refuse(function, "the path that MTML reports ends in no number");
     unsigned number = 0;
     for (; *digits; ++digits) number = 10 * number + static_cast<unsigned>(*digits - '0');
     *minor = number;

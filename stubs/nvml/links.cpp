@@ -98,7 +98,7 @@ int torchada_adapter_nvmlDeviceGetNvLinkCapability(void* device, unsigned link, 
     }
     constexpr unsigned kCapability = 2;  // Parameter.
     return torchada::refuse_enumerator("nvmlDeviceGetNvLinkCapability", kCapability, capability,
-                                       "MTML tells of access and atomics between devices alone",
+                                       "MTML reports only access and atomics between devices",
                                        torchada::kUnsupported);
   });
 }

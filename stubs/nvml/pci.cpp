@@ -185,7 +185,7 @@ int torchada_adapter_nvmlDeviceGetPcieLinkMaxSpeed(void* device, unsigned* code)
   if (status) return status;
   constexpr unsigned kNewest = 6;
   if (generation == 0 || generation > kNewest) {
-    return torchada::refuse(function, "MTML tells a generation for which NVML has no code");
+    return torchada::refuse(function, "MTML reports a generation for which NVML has no code");
   }
   *code = generation;
   return torchada::nvml::kSuccess;

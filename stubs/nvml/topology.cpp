@@ -63,7 +63,7 @@ int level_between(const Function& function, const void* own, const void* other, 
     return outcome(function, status);
   }
   if (translate(kLevels, kMusa, kCuda, told, level)) return kSuccess;
-  return torchada::refuse(function, "MTML tells a level that its header does not have");
+  return torchada::refuse(function, "MTML reports a level that its header does not have");
 }
 
 // A set of bits, by `call(device, size, set)`.
@@ -90,7 +90,8 @@ int check_scope(const char* function, unsigned scope) {
   if (scope == kNodeScope) return kSuccess;
   if (scope != kSocketScope) return fail(torchada::kInvalid);
   return torchada::refuse_argument(function, "scope", "NVML_AFFINITY_SCOPE_SOCKET (1)",
-                                   "MTML tells the affinity within a node", torchada::kUnsupported);
+                                   "MTML reports only the affinity within a node",
+                                   torchada::kUnsupported);
 }
 
 int linked(const Function& function, const void* own, const void* other, int* peer) {
@@ -194,7 +195,7 @@ int torchada_adapter_nvmlDeviceGetP2PStatus(void* first, void* second, int capab
     }
     constexpr unsigned kCapability = 2;  // Parameter.
     return torchada::refuse_enumerator("nvmlDeviceGetP2PStatus", kCapability, capability,
-                                       "MTML tells of reading, writing and links alone",
+                                       "MTML reports only reading, writing and links",
                                        torchada::kUnsupported);
   });
 }

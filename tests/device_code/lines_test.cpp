@@ -28,8 +28,9 @@ TEST_F(Lines, NameTheKernelOnce) {
   module.kernel(&kernel, "_Z3addPfS_");
   const std::string said = said_by_launching(&kernel);
   EXPECT_NE(std::string::npos,
-            said.find("cudaLaunchKernel is not supported: kernel _Z3addPfS_ has no MUSA image; "
-                      "compile its source for MUSA with mcc; returning "
+            said.find("cudaLaunchKernel is not supported: kernel add(float*, float*) has no MUSA "
+                      "image: make one from its source (torchada kernels build) and start the "
+                      "program with torchada run --kernels=IMAGE; returning "
                       "cudaErrorNoKernelImageForDevice (209)\n"))
       << said;
   EXPECT_EQ("", said_by_launching(&kernel));
@@ -111,7 +112,7 @@ TEST_F(Lines, StrictModeStopsAtTheLaunch) {
         setenv("TORCHADA_STRICT", "1", 1);
         static_cast<void>(launch(&kernel));
       },
-      "kernel _Z6strictv has no MUSA image");
+      "kernel strict\\(\\) has no MUSA image");
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ class Native(CallsTest):
 
     def test_kernel_without_image(self):
         lines = self.stop("launch", "1")
-        self.assertIn("kernel _Z4stepPf has no MUSA image", lines[0])
+        self.assertIn("kernel step(float*) has no MUSA image", lines[0])
         self.assertRegex(lines[2], r"in .*launch.* at .*calls\.cpp:\d+ ")
 
     def test_no_musa(self):

@@ -60,7 +60,7 @@ class Summary(CallsTest):
     def test_kernels(self):
         rows, stderr = self.only("launch", "7")
         self.assertEqual({(SONAMES["cudart"], "cudaLaunchKernel"): 7}, rows)
-        self.assertIn("kernel _Z4stepPf has no MUSA image", stderr)
+        self.assertIn("kernel step(float*) has no MUSA image", stderr)
 
     def test_nothing_refused(self):
         code = "import ctypes; ctypes.CDLL('libcudart.so.12').cudaGetDeviceCount(ctypes.byref(ctypes.c_int()))"

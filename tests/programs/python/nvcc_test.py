@@ -42,7 +42,7 @@ class WithKernels(support.ProgramTest):
         result = run(KERNEL, "launch")
         self.assertRegex(
             result.stderr, r"\Atorchada: libcudart\.so\.[0-9.]+: \w*[lL]aunchKernel\w* is not "
-            r"supported: kernel _Z8add_stepPii has no MUSA image; [^\n]+; "
+            r"supported: kernel add_step\(int\*, int\) has no MUSA image: [^\n]+; "
             r"returning cudaErrorNoKernelImageForDevice \(209\)\n\Z")
 
 

@@ -7,6 +7,7 @@
 
 #include "src/shared/companion_interface.h"
 #include "src/shared/printable.h"
+#include "src/shared/said_on_node.h"
 #include "src/shared/without_pipe_signal.h"
 #include "src/shared/write_line.h"
 #include "stubs/companion.h"
@@ -30,11 +31,17 @@ bool write_to_file(LogLevel level, const Line& text) {
                               printable(text).c_str()) != 0;
 }
 
-void say(LogLevel level, const Line& text) {
+void say(LogLevel level, const Line& text, bool is_repeated) {
   const int saved_errno = errno;
   const bool in_file = write_to_file(level, text);
-  if (!in_file || level <= LogLevel::kWarn) print(text);
+  if (!is_repeated && (!in_file || level <= LogLevel::kWarn)) print(text);
   errno = saved_errno;
+}
+
+// The file has the warnings of all ranks, stderr those that no other rank of the node has printed.
+// Lines that TORCHADA_LOG asks for come from every rank.
+bool is_repeated(LogLevel level, const Line& text) {
+  return level == LogLevel::kWarn && is_said_on_node(torchada_library.soname, text.c_str());
 }
 
 }  // namespace
@@ -46,7 +53,7 @@ Line printable(const Line& text) {
 }
 
 void log(LogLevel level, const Line& text) {
-  if (level <= log_level()) say(level, text);
+  if (level <= log_level()) say(level, text, is_repeated(level, text));
 }
 
 void stop_with_backtrace(const Line& text) {
@@ -56,7 +63,7 @@ void stop_with_backtrace(const Line& text) {
   if (say_backtrace) {
     say_backtrace(torchada_library.soname, safe.c_str(), &torchada_library);
   } else {
-    say(LogLevel::kWarn, text);
+    say(LogLevel::kWarn, text, false);
     const WithoutPipeSignal quiet;
     void* frames[64];
     const int count = backtrace(frames, 64);

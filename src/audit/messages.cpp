@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/shared/said_on_node.h"
 #include "src/shared/write_line.h"
 
 namespace torchada {
@@ -39,7 +40,9 @@ void say_always(const Text<2048>& line) {
 }
 
 void say(LogLevel level, const Text<2048>& line) {
-  if (level <= log_level) say_always(line);
+  if (level > log_level) return;
+  if (level == LogLevel::kWarn && is_said_on_node("audit", line.c_str())) return;
+  say_always(line);
 }
 
 }  // namespace torchada

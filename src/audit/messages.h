@@ -9,7 +9,7 @@ namespace torchada {
 // Reads TORCHADA_LOG.
 void read_log_level();
 
-// Prints a line if the level is switched on.
+// Prints a line if the level is switched on, a warning only if no other rank of the node has.
 void say(LogLevel level, const Text<2048>& line);
 
 // Prints a line that the user asked for, whatever TORCHADA_LOG is.

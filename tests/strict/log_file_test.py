@@ -1,6 +1,7 @@
 """TORCHADA_LOG_FILE: where lines go, and what they contain."""
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -48,6 +49,33 @@ class LogFile(CallsTest):
         for _ in range(3):
             self.start("once", "nccl", TORCHADA_LOG_FILE=path)
         self.assertEqual(3, len(self.lines(path)))
+
+    def test_rotated(self):
+        """As logrotate does it while programs write, by another name and by a copy: nothing is lost or torn, and no
+        hole of zeros is left. Nobody sends a signal: the file is opened for each line."""
+        for kind in ("create", "copytruncate"):
+            folder = self.folder()
+            path = os.path.join(folder, "log")
+            with subprocess.Popen([CALLS, "write", COMPANION, "4", "5000"],
+                                  env={**os.environ, "TORCHADA_LOG_FILE": path}) as writer:
+                for number in range(3):
+                    size = 0
+                    while writer.poll() is None and size < 20000:
+                        size = os.path.getsize(path) if os.path.exists(path) else 0
+                    self.assertIsNone(writer.poll(), "the program ended before the file was rotated")
+                    old = path + ".%d" % number
+                    if kind == "create":
+                        os.rename(path, old)
+                    else:
+                        # What is written in between is lost in any program, so it does not happen here.
+                        writer.send_signal(signal.SIGSTOP)
+                        os.waitid(os.P_PID, writer.pid, os.WSTOPPED)
+                        shutil.copy(path, old)
+                        os.truncate(path, 0)
+                        writer.send_signal(signal.SIGCONT)
+                self.assertEqual(0, writer.wait(60))
+            self.assertEqual(4, len(os.listdir(folder)))
+            self.assertEqual(4 * 5000, sum(len(self.lines(os.path.join(folder, name))) for name in os.listdir(folder)))
 
     def test_forked_child(self):
         """It has its own file, whose lines show its own process and thread."""

@@ -23,6 +23,7 @@ STATUSES = {
     "doctor": [0, 1, 2, 3],
     "explain": [0, 1, 2, 3],
     "info": [0, 1, 2, 3],
+    "support-bundle": [0, 2, 3],
     "verify": [0, 1, 2, 3],
     "bench": [0, 2, 3],
     "activate": [0, 1, 2, 3],

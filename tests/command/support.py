@@ -15,8 +15,8 @@ NATIVE = os.environ["COMMAND_NATIVE"]  # directory of the compiled helpers
 TORCHADA = os.path.join(STAGE, "bin", "torchada")
 HOST = os.path.join(STAGE, "host")
 TABLES = os.path.join(STAGE, "share", "tables.json")
-COMMANDS = ["run", "trace", "coverage", "check", "doctor", "explain", "info", "verify", "bench", "kernels",
-            "activate", "deactivate"]
+COMMANDS = ["run", "trace", "coverage", "check", "doctor", "explain", "info", "support-bundle", "verify", "bench",
+            "kernels", "activate", "deactivate"]
 
 OK, NO, USAGE, FAILED = 0, 1, 2, 3
 SKIPPED = 77

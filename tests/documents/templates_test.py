@@ -22,7 +22,7 @@ def check(path, torchada):
         if part["type"] not in KINDS:
             yield f"{part['type']} is no kind of field"
         text = f"{part['attributes'].get('label', '')} {part['attributes'].get('description', '')}"
-        for name, options in re.findall(r"\btorchada ([a-z]+)((?: --[a-z-]+(?:=\w+)?)*)", text):
+        for name, options in re.findall(r"\btorchada ([a-z]+(?:-[a-z]+)*)((?: --[a-z-]+(?:=\w+)?)*)", text):
             usage = subprocess.run([torchada, name, "--help"], capture_output=True, text=True, check=False)
             if usage.returncode:
                 yield f"torchada has no command {name}"

@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::size_t kShortestName = 3;  // A shorter host name is part of many words.
 
-// Replaces whole words.
+}  // namespace
+
 std::string without_word(const std::string& text, const std::string& word, const char* by) {
   const auto in_word = [](char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
@@ -27,8 +28,6 @@ std::string without_word(const std::string& text, const std::string& word, const
   }
   return out + text.substr(from);
 }
-
-}  // namespace
 
 std::string anonymous(const std::string& text, const std::string& host_name) {
   // A path starts where a word starts, and its folders may have any name without a space.

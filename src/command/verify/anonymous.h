@@ -10,6 +10,9 @@ namespace torchada::verify {
 // "(host)", and a universally unique identifier, which serves as a serial number, "(uuid)".
 std::string anonymous(const std::string& text, const std::string& host_name);
 
+// `text` with `by` for `word` wherever it is a whole word; letters, digits, - and _ make words.
+std::string without_word(const std::string& text, const std::string& word, const char* by);
+
 // Of this machine. Empty if it has none.
 std::string own_host_name();
 

@@ -15,6 +15,7 @@ EXIT = "exit"  # What happened after the last step: always the last entry.
 # An account of the devices that only clients use: they compare how much memory is free.
 ACCOUNT = f"clients{os.getpid()}"
 # How the lines begin that are kept of each step.
+COMMANDS = "/usr/local/bin:/usr/bin:/bin"
 SAYS = {"CUDA": "torchada: ", "MUSA": "torchada host: "}
 
 
@@ -23,17 +24,19 @@ def remove_account():
         os.unlink(path)
 
 
-def libraries_of_musa(stage):
-    """What LD_LIBRARY_PATH is with an SDK and a driver of MUSA: here those of the newest tree of the stand-in."""
+def musa_of(stage):
+    """What the environment has with an SDK and a driver of MUSA, and with its command: here those of
+    the newest tree of the stand-in."""
     sdk = os.path.realpath(os.path.join(stage, "host", "current"))
-    return ":".join([os.path.join(sdk, "lib"), os.path.join(stage, "host", "driver", os.path.basename(sdk))])
+    driver = os.path.join(stage, "host", "driver", os.path.basename(sdk))
+    return {"LD_LIBRARY_PATH": ":".join([os.path.join(sdk, "lib"), driver]), "PATH": COMMANDS + ":" + driver}
 
 
 def environment_of(stage, home, client):
     """Takes nothing from the caller: it is the same on every machine."""
-    musa = ({"LD_LIBRARY_PATH": libraries_of_musa(stage)} if client.built_for == "MUSA" else
+    musa = (musa_of(stage) if client.built_for == "MUSA" else
             {"TORCHADA_MUSA_PATH": os.path.join(stage, "host", "current")})
-    return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": home, "TMPDIR": home, "LC_ALL": "C.UTF-8",
+    return {"PATH": COMMANDS, "HOME": home, "TMPDIR": home, "LC_ALL": "C.UTF-8",
             "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": os.path.join(HERE, "in_client"),
             **musa, "TORCHADA_HOST_DEVICES": "1",
             "TORCHADA_HOST_MEMORY": "2G", "TORCHADA_HOST_ACCOUNT": ACCOUNT, "OMP_NUM_THREADS": "2",

@@ -29,7 +29,7 @@ ALLOWED = {
     "src/command": {"src/shared", "src/inspect"},
     "src/host": set(),
 }
-SDK = ("src/host/include/", "src/host/mtml/include/", "src/host/mtrtc/include/", "src/host/trees/")
+SDK = ("src/host/include/", "src/host/mtml/include/", "src/host/mtrtc/include/")
 # Headers for sources of users, too.
 DEVICE_CODE = "src/host/kernels/include/"
 ARCHITECTURE = "stubs/arch/"
@@ -60,7 +60,7 @@ def included(text):
 
 def defects_of(path, text, files):
     """Lines about what `path` may not include. `files` are the paths of all sources."""
-    headers_of_sdk = {name[len(root):].split("/", 1)[1] if root == SDK[-1] else name[len(root):]
+    headers_of_sdk = {name[len(root):]
                       for name in files for root in SDK if name.startswith(root)}
     headers_of_architecture = {os.path.basename(name) for name in files if name.startswith(ARCHITECTURE)}
     for number, name in included(text):

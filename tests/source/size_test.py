@@ -28,8 +28,11 @@ class Size(unittest.TestCase):
     def test_managing(self):
         self.assertIn(lines_below("src/host/mtml"), range(500, 2101))
 
+    def test_the_drivers_command(self):
+        self.assertIn(lines_below("src/host/gmi"), range(200, 501))
+
     def test_the_rest(self):
-        apart = ("src/host/kernels", "src/host/mtrtc", "src/host/mtml")
+        apart = ("src/host/kernels", "src/host/mtrtc", "src/host/mtml", "src/host/gmi")
         self.assertIn(lines_below("src/host", apart), range(10000, 31501))
 
 

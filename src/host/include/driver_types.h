@@ -125,8 +125,8 @@ typedef struct musaPointerAttributes {
   void* devicePointer;
   void* hostPointer;
 // Programs compiled with 5.2.0 have 88 bytes (mooncake-transfer-engine-musa 0.3.13.post1 on PyPI).
-#if MUSART_VERSION >= 50200
-  long reserved[8];
+#if MUSA_RESERVED_OF_POINTERS
+  long reserved[MUSA_RESERVED_OF_POINTERS];
 #endif
 } musaPointerAttributes;
 

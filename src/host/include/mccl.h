@@ -27,7 +27,9 @@
 #include <musa_runtime_api.h>
 #include <stddef.h>
 
-#include "mccl_version.h"
+#include "internal/sdk.h"
+
+#define MCCL_SUFFIX ""
 
 #define MCCL_VERSION(X, Y, Z) \
   (((X) <= 2 && (Y) <= 8) ? (X)*1000 + (Y)*100 + (Z) : (X)*10000 + (Y)*100 + (Z))

@@ -31,7 +31,7 @@
 #include <stddef.h>
 
 #include "internal/mublas_types.h"
-#include "internal/mublas_version.h"
+#include "internal/sdk.h"
 
 #pragma GCC visibility push(default)
 

@@ -14,8 +14,8 @@
 #include <stddef.h>
 
 #include "driver_types.h"
+#include "internal/sdk.h"
 #include "library_types.h"
-#include "musart_version.h"
 #include "vector_types.h"
 
 #if defined(__GNUC__)
@@ -51,7 +51,7 @@ MUSARTAPI musaError_t musaGetDeviceProperties(struct musaDeviceProp* prop, int d
 MUSARTAPI musaError_t musaGetDeviceProperties_v2(struct musaDeviceProp* prop, int device);
 // Objects of mcc 4.3.1 and 4.3.5 (InfiniTensor/Learning-CUDA:tester/tester_moore.o) import the
 // second. Assumed: the first keeps the shorter struct of SDKs before 4.3.
-#if MUSART_VERSION >= 40300
+#if MUSA_GETS_PROPERTIES_BY_V2
 #define musaGetDeviceProperties musaGetDeviceProperties_v2
 #endif
 MUSARTAPI musaError_t musaSetValidDevices(int* devices, int len);
@@ -527,7 +527,7 @@ MUSARTAPI musaError_t musaUserObjectRelease(musaUserObject_t object,
 MUSARTAPI musaError_t musaUserObjectRetain(musaUserObject_t object,
                                            unsigned int count MUSART_DEFAULT(1));
 // Changed its arguments with SDK 5.0.
-#if MUSART_VERSION >= 50000
+#if MUSA_TAKES_UPDATE_RESULTS
 MUSARTAPI musaError_t musaGraphInstantiate(musaGraphExec_t* pGraphExec, musaGraph_t graph,
                                            unsigned long long flags MUSART_DEFAULT(0));
 MUSARTAPI musaError_t musaGraphExecUpdate(musaGraphExec_t hGraphExec, musaGraph_t hGraph,

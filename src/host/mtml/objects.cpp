@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <mutex>
 #include <set>
+#include <type_traits>
 
 #include "src/host/shared/handle_table.h"
 #include "src/host/shared/never_destroyed.h"
@@ -15,15 +16,22 @@ template <typename Object>
 struct Objects {
   std::array<Object, musa::kMaxDevices> each;
   std::array<unsigned int, musa::kMaxDevices> opened{};
+  std::array<bool, musa::kMaxDevices> known{};  // was opened since the library was
 
   // Where in `each` it is; nothing for any other pointer.
   std::optional<std::size_t> place(const Object* object) const {
     for (std::size_t i = 0; i < each.size(); ++i) {
-      if (object == &each[i] && opened[i] != 0) return i;
+      if (object == &each[i] && known[i]) return i;
     }
     return std::nullopt;
   }
 };
+
+// A device answers after mtmlLibraryFreeDevice(), too, until the library is closed: a program for
+// MUSA that its maker has a hand in counts on it (gpustack/runtime:
+// gpustack_runtime/detector/mthreads.py at 18b9bab).
+template <typename Object>
+constexpr bool kAnswersWhenClosed = std::is_same_v<Object, MtmlDevice>;
 
 struct State {
   std::mutex mutex;
@@ -42,11 +50,15 @@ struct State {
   Objects<MtmlVpu>& of(const MtmlVpu*) { return vpus; }
 
   void close_all() {
-    systems.opened = {};
-    devices.opened = {};
-    gpus.opened = {};
-    memories.opened = {};
-    vpus.opened = {};
+    const auto close = [](auto& objects) {
+      objects.opened = {};
+      objects.known = {};
+    };
+    close(systems);
+    close(devices);
+    close(gpus);
+    close(memories);
+    close(vpus);
   }
 };
 
@@ -91,6 +103,7 @@ Object* open(int index) {
   auto& objects = known.of(static_cast<Object*>(nullptr));
   const auto place = static_cast<std::size_t>(index);
   ++objects.opened[place];
+  objects.known[place] = true;
   return &objects.each[place];
 }
 
@@ -100,16 +113,18 @@ bool close(const Object* object) {
   const std::lock_guard lock(known.mutex);
   auto& objects = known.of(object);
   const auto place = objects.place(object);
-  if (place) --objects.opened[*place];
-  return place.has_value();
+  if (!place || objects.opened[*place] == 0) return false;
+  --objects.opened[*place];
+  return true;
 }
 
 template <typename Object>
 std::optional<int> index_of(const Object* object) {
   State& known = state();
   const std::lock_guard lock(known.mutex);
-  const auto place = known.of(object).place(object);
-  if (!place) return std::nullopt;
+  const auto& objects = known.of(object);
+  const auto place = objects.place(object);
+  if (!place || (objects.opened[*place] == 0 && !kAnswersWhenClosed<Object>)) return std::nullopt;
   return static_cast<int>(*place);
 }
 

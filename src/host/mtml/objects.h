@@ -24,7 +24,7 @@ bool is_open(const MtmlLibrary* library);
 
 // Each object of a device is the same pointer for everyone, and is open until it was closed as
 // often as it was opened, or until the last library is closed. `index` is that of the device; the
-// system's is 0.
+// system's is 0. A device that was closed is still known.
 template <typename Object>
 Object* open(int index);
 // False if it is not open.
@@ -32,7 +32,7 @@ template <typename Object>
 bool close(const Object* object);
 // Held by all of these.
 std::mutex& objects_mutex();
-// The device's index; nothing if the object is not open.
+// The device's index; nothing if the object is neither open nor a device that is known.
 template <typename Object>
 std::optional<int> index_of(const Object* object);
 

@@ -1,7 +1,7 @@
 // Compiled for each tree.
 #include "src/host/mtml/version.h"
 
-#include <musart_version.h>
+#include <internal/sdk.h>
 
 std::string mtml::driver_version() {
   constexpr int kNumber = MUSART_VERSION;

@@ -1,7 +1,7 @@
 // Compiled separately for each tree, because the version differs. Assumed: it is the SDK's, as the
 // version in the file's name is.
+#include <internal/sdk.h>
 #include <mtrtc.h>
-#include <musart_version.h>
 
 mtrtcResult mtrtcVersion(int* major, int* minor) {
   if (major == nullptr || minor == nullptr) return MTRTC_ERROR_INVALID_INPUT;

@@ -44,7 +44,7 @@ std::uint64_t without_device(std::uint64_t owner) {
 }
 
 bool runs(std::uint64_t owner) {
-  const auto process = static_cast<pid_t>(owner >> kProcessShift);
+  const pid_t process = SharedAccount::process_of(owner);
   return process > 0 && bits_of(process) == without_device(owner);
 }
 
@@ -207,6 +207,10 @@ std::size_t SharedAccount::used_by_others(int device) const {
     if (__builtin_add_overflow(sum, entry.bytes.load(), &sum)) return SIZE_MAX;
   }
   return sum;
+}
+
+pid_t SharedAccount::process_of(std::uint64_t owner) {
+  return static_cast<pid_t>(owner >> kProcessShift);
 }
 
 std::vector<SharedAccount::Use> SharedAccount::uses() const {

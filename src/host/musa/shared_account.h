@@ -2,6 +2,8 @@
 // busy: the processes share the simulated devices as they would share real ones.
 #pragma once
 
+#include <sys/types.h>
+
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -43,6 +45,7 @@ class SharedAccount {
     std::uint64_t bytes;
     std::uint64_t busy;
   };
+  static pid_t process_of(std::uint64_t owner);
   // Of all processes that run, this one included, in no order.
   std::vector<Use> uses() const;
 

@@ -4,7 +4,6 @@
 // A driver reports the version of the SDK with which it came.
 int musa::driver_version() { return MUSART_VERSION; }
 
-bool musa::set_device_makes_current() { return MUSART_VERSION >= 50000; }
+bool musa::set_device_makes_current() { return MUSA_SET_DEVICE_MAKES_CURRENT != 0; }
 
-// Not seen of later SDKs; assumed, because their runtime documents the functions.
-bool musa::changes_executable_graphs() { return MUSART_VERSION >= 40000; }
+bool musa::changes_executable_graphs() { return MUSA_CHANGES_EXECUTABLE_GRAPHS != 0; }

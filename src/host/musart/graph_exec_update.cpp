@@ -2,7 +2,7 @@
 #include "src/host/musa/operations.h"
 #include "src/host/musart/error.h"
 
-#if MUSART_VERSION >= 50000
+#if MUSA_TAKES_UPDATE_RESULTS
 
 musaError_t musaGraphExecUpdate(musaGraphExec_t hGraphExec, musaGraph_t hGraph,
                                 musaGraphExecUpdateResultInfo* resultInfo) {

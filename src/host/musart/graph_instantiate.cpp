@@ -3,7 +3,7 @@
 #include "src/host/musart/error.h"
 #include "src/host/shared/forward.h"
 
-#if MUSART_VERSION >= 50000
+#if MUSA_TAKES_UPDATE_RESULTS
 musaError_t musaGraphInstantiate(HOST_PARAMETERS_3(::musaGraphInstantiate)) {
   return musaGraphInstantiateWithFlags(a0, a1, a2);
 }

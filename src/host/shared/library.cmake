@@ -84,7 +84,7 @@ function(host_musa_library)
       set_target_properties(${target} PROPERTIES VERSION ${file_version} SOVERSION ${soname_version})
     endif()
     target_include_directories(${target}
-      PUBLIC ${TORCHADA_HOST_INCLUDE} ${TORCHADA_HOST_TREE_FOLDER}/${TORCHADA_HOST_TREE_${tree}_headers} ${own_include}
+      PUBLIC ${TORCHADA_HOST_INCLUDE} ${TORCHADA_HOST_TREE_FOLDER}/${tree} ${own_include}
       PRIVATE ${LIB_INCLUDES})
     target_include_directories(${target} SYSTEM PRIVATE ${LIB_SYSTEM_INCLUDES})
     target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)

@@ -58,14 +58,19 @@ TEST_F(MtmlTest, mtmlLibraryInitDeviceByIndex_GivesTheSameObject) {
   EXPECT_INVALID(mtmlLibraryInitDeviceByIndex(nullptr, 0, &again));
 }
 
-TEST_F(MtmlTest, mtmlLibraryFreeDevice_ClosesAsOftenAsItWasOpened) {
+TEST_F(MtmlTest, mtmlLibraryFreeDevice_ClosesAsOftenAsItWasOpenedAndTheDeviceAnswersStill) {
   MtmlDevice* again = nullptr;
   ASSERT_MTML(mtmlLibraryInitDeviceByIndex(library_, 1, &again));
   EXPECT_MTML(mtmlLibraryFreeDevice(again));
   EXPECT_TRUE(is_open(device_));
   EXPECT_MTML(mtmlLibraryFreeDevice(device_));
-  EXPECT_FALSE(is_open(device_));
   EXPECT_INVALID(mtmlLibraryFreeDevice(device_));
+  EXPECT_TRUE(is_open(device_));
+  MtmlMemory* memory = nullptr;
+  EXPECT_MTML(mtmlDeviceInitMemory(device_, &memory));
+  unsigned long long total = 0;
+  EXPECT_MTML(mtmlMemoryGetTotal(memory, &total));
+  EXPECT_NE(0u, total);
   EXPECT_INVALID(mtmlLibraryFreeDevice(nullptr));
 }
 

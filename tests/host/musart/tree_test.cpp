@@ -34,7 +34,7 @@ TEST(Tree, LibraryAndItsLinks) {
 
 TEST(Tree, Headers) {
   for (const char* name : {"musa_runtime_api.h", "musa_runtime.h", "driver_types.h",
-                           "library_types.h", "vector_types.h", "musart_version.h",
+                           "library_types.h", "vector_types.h", "internal/sdk.h",
                            "musa_types/error_types.h", "musa_types/device_types.h"}) {
     EXPECT_TRUE(std::filesystem::is_regular_file(kTree / "include" / name)) << name;
   }

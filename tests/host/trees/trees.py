@@ -108,8 +108,9 @@ def main():
         present = {path.name.split(".so")[0][3:] for path in lib.iterdir() if path.name != "stubs"}
         expect(present == set(sonames), f"{tree}: libraries {sorted(present)}, expected {sorted(sonames)}")
         driver = stage / "host" / "driver" / tree
-        present = {path.name.split(".so")[0][3:] for path in driver.iterdir()}
+        present = {path.name.split(".so")[0][3:] for path in driver.glob("lib*")}
         expect(present == set(DRIVER[tree]), f"{tree}: driver {sorted(present)}, expected {sorted(DRIVER[tree])}")
+        expect((driver / "mthreads-gmi").exists(), f"{tree}: no mthreads-gmi")
         stub = lib / "stubs/libmusa.so"
         expect(dynamic(stub)["SONAME"] == [DRIVER[tree]["musa"]], f"{tree}: {stub} has another SONAME than the driver")
         expect(exports(stub) == exports(driver / "libmusa.so"), f"{tree}: {stub} has other names")
@@ -148,7 +149,7 @@ def main():
                     expect(plain in omitted, f"{tree}/{library}: {name} is missing and not listed as left out")
                 if name in names:
                     expect(plain not in omitted, f"{tree}/{library}: {name} is exported, but listed as left out")
-        expect((stage / "host" / tree / "include/musart_version.h").exists(), f"{tree}: no headers")
+        expect((stage / "host" / tree / "include/internal/sdk.h").exists(), f"{tree}: no headers")
     print("\n".join(failures))
     print(f"{compared} exports compared, {len(failures)} contradictions")
     return 1 if failures else 0

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "musart_version.h"
+#include "internal/sdk.h"
 
 typedef enum musaDeviceAttr {
   musaDevAttrMaxThreadsPerBlock = 1,
@@ -211,7 +211,7 @@ typedef struct musaDeviceProp {
   int maxBlocksPerMultiProcessor;
   int accessPolicyMaxWindowSize;
   size_t reservedSharedMemPerBlock;
-#if MUSART_VERSION >= 40300
+#if MUSA_GETS_PROPERTIES_BY_V2
   int hostRegisterSupported;
   int sparseMusaArraySupported;
   int hostRegisterReadOnlySupported;

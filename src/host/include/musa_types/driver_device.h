@@ -4,7 +4,7 @@
 // of SDK 3.1.0. Assumed: the same in later SDKs.
 #pragma once
 
-#include "musart_version.h"
+#include "internal/sdk.h"
 
 typedef enum MUdevice_attribute_enum {
   MU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK = 1,
@@ -136,7 +136,7 @@ typedef enum MUdevice_attribute_enum {
   MU_DEVICE_ATTRIBUTE_CAN_USE_64_BIT_STREAM_MEM_OPS_V2 = 122,
   MU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_WAIT_VALUE_NOR_V2 = 123,
   MU_DEVICE_ATTRIBUTE_DMA_BUF_SUPPORTED = 124,
-#if MUSART_VERSION >= 40000
+#if MUSA_HAS_FABRIC_HANDLES
   MU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED = 128,
 #endif
   MU_DEVICE_ATTRIBUTE_MAX

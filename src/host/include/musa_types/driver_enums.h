@@ -4,7 +4,7 @@
 // of SDK 3.1.0. Assumed: the same in later SDKs.
 #pragma once
 
-#include "musart_version.h"
+#include "internal/sdk.h"
 
 typedef enum MUipcMem_flags_enum {
   MU_IPC_MEM_LAZY_ENABLE_PEER_ACCESS = 1,
@@ -272,12 +272,17 @@ typedef enum MUdriverProcAddress_flags_enum {
   MU_GET_PROC_ADDRESS_PER_THREAD_DEFAULT_STREAM = 2
 } MUdriverProcAddress_flags;
 
+typedef enum MUstreamWriteValue_flags_enum {
+  MU_STREAM_WRITE_VALUE_DEFAULT = 0,
+  MU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER = 1
+} MUstreamWriteValue_flags;
+
 typedef enum MUmemAllocationHandleType_enum {
   MU_MEM_HANDLE_TYPE_NONE = 0,
   MU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR = 1,
   MU_MEM_HANDLE_TYPE_WIN32 = 2,
   MU_MEM_HANDLE_TYPE_WIN32_KMT = 4,
-#if MUSART_VERSION >= 40000
+#if MUSA_HAS_FABRIC_HANDLES
   MU_MEM_HANDLE_TYPE_FABRIC = 8,
 #endif
   MU_MEM_HANDLE_TYPE_MAX = 0x7fffffff

@@ -1,6 +1,8 @@
 // The driver's memory: places of managed memory, properties, arrays.
 #include <unistd.h>
 
+#include <array>
+
 #include "tests/conformance/cuda_driver.h"
 
 namespace {
@@ -89,6 +91,39 @@ TEST_F(DriverMemory, cuMemGetAllocationPropertiesFromHandle_tells_what_it_was_ma
   std::memset(&told, 0xee, sizeof told);
   EXPECT_CU(cuMemGetAllocationPropertiesFromHandle(&told, handle));
   EXPECT_EQ(0, std::memcmp(&wanted, &told, sizeof told));
+  EXPECT_CU(cuMemRelease(handle));
+}
+
+// A handle for other hosts is longer in MUSA than in CUDA: memory for it is refused, and so is the
+// handle. Nothing is written behind what the program has for it.
+TEST_F(DriverMemory, cuMemExportToShareableHandle_has_no_handle_for_other_hosts) {
+  CUmemAllocationProp wanted{};
+  wanted.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+  wanted.requestedHandleTypes = CU_MEM_HANDLE_TYPE_FABRIC;
+  wanted.location = place(CU_MEM_LOCATION_TYPE_DEVICE, 0);
+  size_t granule = 0;
+  CUmemGenericAllocationHandle handle = 0;
+  const std::string reason = "MUSA's handle for other hosts has 128 bytes, CUDA's has 64";
+  expect_refused(reason, [&] {
+    return cuMemGetAllocationGranularity(&granule, &wanted, CU_MEM_ALLOC_GRANULARITY_MINIMUM);
+  });
+  expect_refused(reason, [&] { return cuMemCreate(&handle, 2 << 20, &wanted, 0); });
+
+  wanted.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
+  ASSERT_CU(cuMemGetAllocationGranularity(&granule, &wanted, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
+  ASSERT_CU(cuMemCreate(&handle, granule, &wanted, 0));
+  std::array<unsigned char, 256> exported{};
+  CUmemGenericAllocationHandle other = 0;
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE,
+            cuMemExportToShareableHandle(exported.data(), handle, CU_MEM_HANDLE_TYPE_FABRIC, 0));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE,
+            cuMemImportFromShareableHandle(&other, exported.data(), CU_MEM_HANDLE_TYPE_FABRIC));
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_NE(std::string::npos, said.find("cuMemExportToShareableHandle")) << said;
+  EXPECT_NE(std::string::npos, said.find("cuMemImportFromShareableHandle")) << said;
+  EXPECT_NE(said.find(reason), said.rfind(reason)) << said;
+  EXPECT_EQ((std::array<unsigned char, 256>{}), exported);
   EXPECT_CU(cuMemRelease(handle));
 }
 

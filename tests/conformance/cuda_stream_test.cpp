@@ -1,4 +1,6 @@
 // What the driver tells of streams that the runtime made, and the other way round.
+#include <array>
+
 #include "tests/conformance/cuda_driver.h"
 
 namespace {
@@ -49,6 +51,37 @@ TEST_F(DriverStreams, cuStreamGetId_is_the_runtimes) {
   EXPECT_NE(first, second);
   EXPECT_OK(cudaStreamGetId(one, &told));
   EXPECT_EQ(first, told);
+}
+
+TEST_F(DriverStreams, cuStreamWriteValue32_writes_one_word_in_its_turn) {
+  const Stream stream;
+  CUdeviceptr words = 0;
+  ASSERT_CU(cuMemAlloc_v2(&words, 12));
+  EXPECT_CU(cuMemsetD32Async(words, 5, 3, stream));
+  if (served_since(42, cuStreamWriteValue32_v2(stream, words + 4, 0x87654321, 0))) {
+    std::array<unsigned, 3> all{};
+    EXPECT_CU(cuMemcpyDtoHAsync_v2(all.data(), words, sizeof(all), stream));
+    EXPECT_CU(cuStreamSynchronize(stream));
+    EXPECT_EQ((std::array<unsigned, 3>{5, 0x87654321, 5}), all);
+    EXPECT_CU(cuStreamWriteValue32_v2_ptsz(nullptr, words + 8, 2, 0));
+    EXPECT_CU(cuCtxSynchronize());
+    EXPECT_CU(cuMemcpyDtoH_v2(all.data(), words, sizeof(all)));
+    EXPECT_EQ((std::array<unsigned, 3>{5, 0x87654321, 2}), all);
+  }
+  EXPECT_CU(cuMemFree_v2(words));
+}
+
+// NVIDIA's driver has the first form only where its module's options say so.
+TEST_F(DriverStreams, cuStreamWriteValue32_may_leave_out_the_barrier) {
+  constexpr unsigned kWithoutBarrier = 1;
+  CUdeviceptr word = 0;
+  ASSERT_CU(cuMemAlloc_v2(&word, 4));
+  if (served_since(42, cuStreamWriteValue32(nullptr, word, 0x87654321, kWithoutBarrier))) {
+    unsigned value = 0;
+    EXPECT_CU(cuMemcpyDtoH_v2(&value, word, sizeof(value)));
+    EXPECT_EQ(0x87654321, value);
+  }
+  EXPECT_CU(cuMemFree_v2(word));
 }
 
 TEST_F(DriverStreams, cuStreamSetAttribute_keeps_what_cuStreamGetAttribute_tells) {

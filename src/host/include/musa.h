@@ -253,6 +253,9 @@ MUSAAPI MUresult muStreamAddCallback(MUstream hStream, MUstreamCallback callback
                                      unsigned int flags);
 MUSAAPI MUresult muStreamAttachMemAsync(MUstream hStream, MUdeviceptr dptr, size_t length,
                                         unsigned int flags);
+// MooreThreads/torch_musa:torch_musa/csrc/distributed/symm_mem/MUSASymmetricMemoryOps.mu at d77e3ac
+MUSAAPI MUresult muStreamWriteValue32(MUstream hStream, MUdeviceptr addr, muuint32_t value,
+                                      unsigned int flags);
 MUSAAPI MUresult muStreamQuery(MUstream hStream);
 MUSAAPI MUresult muStreamSynchronize(MUstream hStream);
 MUSAAPI MUresult muStreamCopyAttributes(MUstream dst, MUstream src);

@@ -54,6 +54,16 @@ using musa::fill;
 using musa::fill_async;
 using musa::pointer;
 
+// A fill of one element. Work in a stream is done in order, so what was done before is seen by
+// whoever sees the word, with or without a barrier.
+MUresult muStreamWriteValue32(MUstream hStream, MUdeviceptr addr, muuint32_t value,
+                              unsigned int flags) {
+  if (flags > MU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER) {
+    return musa::context_call([](musa::Runtime&) { return musaErrorInvalidValue; });
+  }
+  return fill_async(addr, sizeof(value), value, sizeof(value), 1, 1, hStream);
+}
+
 // Copies of `count` bytes: to, from, count and, in a stream, the stream.
 #define COPY(function, kind)                                                     \
   MUresult function(HOST_PARAMETERS_3(::function)) {                             \

@@ -1,3 +1,4 @@
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -132,6 +133,34 @@ TEST_F(DriverStream, muEventRecordWithFlags_and_muStreamWaitEvent) {
   EXPECT_EQ(muEventRecordWithFlags(event, stream_, 9), MUSA_ERROR_INVALID_VALUE);
   EXPECT_EQ(muStreamWaitEvent(stream_, event, 9), MUSA_ERROR_INVALID_VALUE);
   EXPECT_MU(muEventDestroy_v2(event));
+}
+
+TEST_F(DriverStream, muStreamWriteValue32_waits_for_the_work_before_it) {
+  MUdeviceptr words = 0;
+  ASSERT_MU(muMemAlloc_v2(&words, 12));
+  EXPECT_MU(muMemsetD32_v2(words, 5, 3));
+  const auto read = [&] {
+    std::array<unsigned, 3> all{};
+    MUstream other = nullptr;
+    EXPECT_MU(muStreamCreate(&other, MU_STREAM_NON_BLOCKING));
+    EXPECT_MU(muMemcpyDtoHAsync_v2(all.data(), words, sizeof(all), other));
+    EXPECT_MU(muStreamSynchronize(other));
+    EXPECT_MU(muStreamDestroy_v2(other));
+    return all;
+  };
+  hold();
+  EXPECT_MU(muStreamWriteValue32(stream_, words + 4, 0x87654321, MU_STREAM_WRITE_VALUE_DEFAULT));
+  EXPECT_EQ(read(), (std::array<unsigned, 3>{5, 5, 5}));
+  open_ = true;
+  EXPECT_MU(muStreamSynchronize(stream_));
+  EXPECT_EQ(read(), (std::array<unsigned, 3>{5, 0x87654321, 5}));
+  EXPECT_MU(muStreamWriteValue32(stream_, words, 1, MU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER));
+  EXPECT_MU(muStreamSynchronize(stream_));
+  EXPECT_EQ(read(), (std::array<unsigned, 3>{1, 0x87654321, 5}));
+  EXPECT_EQ(muStreamWriteValue32(stream_, words, 1, 2), MUSA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(muStreamWriteValue32(stream_, words + 1, 1, 0), MUSA_ERROR_INVALID_VALUE);
+  EXPECT_EQ(muStreamWriteValue32(stream_, words + 12, 1, 0), MUSA_ERROR_INVALID_VALUE);
+  EXPECT_MU(muMemFree_v2(words));
 }
 
 TEST_F(DriverStream, muEventElapsedTime_measures) {

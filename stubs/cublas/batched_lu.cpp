@@ -2,72 +2,22 @@
 // pivots on the device would take a wait for each column. So the matrices are copied to the host
 // and computed there, and the call waits for the stream of the handle.
 #include "facts.h"
+#include "stubs/cublas/batched_matrices.h"
+#include "stubs/cublas/batched_numbers.h"
 #include "stubs/fallback.h"
 #include "stubs/mapped_memory.h"
-#include "stubs/refusal.h"
 
 namespace {
 
+using namespace torchada::batched;
 using torchada::fail;
 using torchada::MappedMemory;
 
 constexpr int kNotInitialized = static_cast<int>(torchada::cuda::CUBLAS_STATUS_NOT_INITIALIZED);
 constexpr int kInvalidValue = static_cast<int>(torchada::cuda::CUBLAS_STATUS_INVALID_VALUE);
-constexpr int kNotSupported = static_cast<int>(torchada::cuda::CUBLAS_STATUS_NOT_SUPPORTED);
-constexpr int kAllocFailed = static_cast<int>(torchada::cuda::CUBLAS_STATUS_ALLOC_FAILED);
-constexpr int kExecutionFailed = static_cast<int>(torchada::cuda::CUBLAS_STATUS_EXECUTION_FAILED);
-constexpr int kToHost = static_cast<int>(torchada::musa::musaMemcpyDeviceToHost);
-constexpr int kToDevice = static_cast<int>(torchada::musa::musaMemcpyHostToDevice);
 
 // Of the largest matrices that cublas<t>matinvBatched takes, by its documentation.
 constexpr int kMostRowsToInvert = 32;
-constexpr size_t kBytesAtOnce = size_t{64} << 20;
-
-template <typename Real>
-struct Complex {
-  Real re, im;
-};
-
-template <typename Real>
-Real absolute(Real number) {
-  return number < 0 ? -number : number;
-}
-
-// What orders pivots, as in LAPACK.
-float size_of(float number) { return absolute(number); }
-double size_of(double number) { return absolute(number); }
-template <typename Real>
-Real size_of(const Complex<Real>& number) {
-  return absolute(number.re) + absolute(number.im);
-}
-
-template <typename Real>
-Complex<Real> operator*(const Complex<Real>& a, const Complex<Real>& b) {
-  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-template <typename Real>
-Complex<Real> operator-(const Complex<Real>& a, const Complex<Real>& b) {
-  return {a.re - b.re, a.im - b.im};
-}
-// Smith's way, in which no square overflows.
-template <typename Real>
-Complex<Real> operator/(const Complex<Real>& a, const Complex<Real>& b) {
-  if (absolute(b.re) >= absolute(b.im)) {
-    const Real ratio = b.im / b.re;
-    const Real whole = b.re + b.im * ratio;
-    return {(a.re + a.im * ratio) / whole, (a.im - a.re * ratio) / whole};
-  }
-  const Real ratio = b.re / b.im;
-  const Real whole = b.re * ratio + b.im;
-  return {(a.re * ratio + a.im) / whole, (a.im * ratio - a.re) / whole};
-}
-
-void set(float* number, int value) { *number = static_cast<float>(value); }
-void set(double* number, int value) { *number = value; }
-template <typename Real>
-void set(Complex<Real>* number, int value) {
-  *number = {static_cast<Real>(value), 0};
-}
 
 template <typename T>
 void exchange_rows(T* matrix, size_t n, size_t row, size_t other) {
@@ -162,75 +112,49 @@ class OnHost {
   OnHost(const Batch& batch, void* stream)
       : batch_(batch),
         stream_(stream),
-        n_(static_cast<size_t>(batch.n)),
         count_(static_cast<size_t>(batch.count)),
-        bytes_(n_ * n_ * sizeof(T)),
-        at_once_(part(bytes_, count_)),
-        from_(count_ * sizeof(char*)),
-        to_(count_ * sizeof(char*)),
+        parts_(count_, matrix_bytes(batch)),
         info_(count_ * sizeof(int)),
-        matrices_(at_once_ * bytes_),
-        results_(at_once_ * bytes_) {}
+        from_(batch.from, batch.n, batch.n, batch.from_ld, count_, parts_, stream),
+        to_(batch.to, batch.n, batch.n, batch.to_ld, count_, parts_, stream) {}
 
-  bool failed() const {
-    return !from_.data() || !to_.data() || !info_.data() || !matrices_.data() || !results_.data();
-  }
+  bool failed() const { return !info_.data() || from_.failed() || to_.failed(); }
   // `compute(index, matrix, result)` returns what `info` gets; what is not 0 leaves the result.
   template <typename Compute>
   int run(bool stores_all, const Compute& compute) {
-    if (!copy(from_.data(), batch_.from, count_ * sizeof(char*), kToHost) ||
-        !copy(to_.data(), batch_.to, count_ * sizeof(char*), kToHost) || !wait()) {
+    if (!from_.read_addresses() || !to_.read_addresses() || !wait(stream_)) {
       return fail(kExecutionFailed);
     }
-    for (size_t first = 0; first < count_; first += at_once_) {
-      const size_t end = first + at_once_ < count_ ? first + at_once_ : count_;
+    const bool done = parts_.each([&](size_t first, size_t end) {
       for (size_t i = first; i < end; ++i) {
-        if (!fetch(i, first)) return fail(kExecutionFailed);
+        if (!from_.fetch(i, first)) return false;
       }
-      if (!wait()) return fail(kExecutionFailed);
+      if (!wait(stream_)) return false;
       for (size_t i = first; i < end; ++i) {
-        info()[i] = compute(i, at(matrices_, i - first), at(results_, i - first));
+        info()[i] = compute(i, from_.at(i - first), to_.at(i - first));
         if (info()[i] != 0 && !stores_all) continue;
-        if (!store(i, first)) return fail(kExecutionFailed);
+        if (!to_.store(i, first)) return false;
       }
-      if (!wait()) return fail(kExecutionFailed);
-    }
-    const bool done = copy(batch_.info, info_.data(), count_ * sizeof(int), kToDevice) && wait();
-    return done ? 0 : fail(kExecutionFailed);
+      return wait(stream_);
+    });
+    const bool told = done &&
+                      copy(batch_.info, info_.data(), count_ * sizeof(int), kToDevice, stream_) &&
+                      wait(stream_);
+    return told ? 0 : fail(kExecutionFailed);
   }
 
  private:
-  static size_t part(size_t bytes, size_t count) {
-    const size_t fit = bytes == 0 || bytes > kBytesAtOnce ? 1 : kBytesAtOnce / bytes;
-    return fit < count ? fit : count;
-  }
-  T* at(const MappedMemory& memory, size_t index) const {
-    return static_cast<T*>(static_cast<void*>(memory.data() + index * bytes_));
+  static size_t matrix_bytes(const Batch& batch) {
+    return static_cast<size_t>(batch.n) * static_cast<size_t>(batch.n) * sizeof(T);
   }
   int* info() const { return static_cast<int*>(static_cast<void*>(info_.data())); }
-  static void* address(const MappedMemory& addresses, size_t index) {
-    return static_cast<void**>(static_cast<void*>(addresses.data()))[index];
-  }
-  bool copy(void* to, const void* from, size_t bytes, int kind) const {
-    return musaMemcpyAsync(to, from, bytes, kind, stream_) == 0;
-  }
-  bool wait() const { return musaStreamSynchronize(stream_) == 0; }
-  bool fetch(size_t index, size_t first) const {
-    const size_t row = n_ * sizeof(T);
-    return musaMemcpy2DAsync(at(matrices_, index - first), row, address(from_, index),
-                             static_cast<size_t>(batch_.from_ld) * sizeof(T), row, n_, kToHost,
-                             stream_) == 0;
-  }
-  bool store(size_t index, size_t first) const {
-    const size_t row = n_ * sizeof(T);
-    return musaMemcpy2DAsync(address(to_, index), static_cast<size_t>(batch_.to_ld) * sizeof(T),
-                             at(results_, index - first), row, row, n_, kToDevice, stream_) == 0;
-  }
 
   const Batch& batch_;
   void* stream_;
-  size_t n_, count_, bytes_, at_once_;
-  MappedMemory from_, to_, info_, matrices_, results_;
+  size_t count_;
+  Parts parts_;
+  MappedMemory info_;
+  MatricesOnHost<T> from_, to_;
 };
 
 // `compute(OnHost, stream)` for a batch with something in it.
@@ -239,13 +163,7 @@ int on_host(const Batch& batch, const Compute& compute) {
   if (const int wrong = wrong_argument(batch)) return fail(wrong);
   if (batch.n == 0 || batch.count == 0) return 0;
   void* stream = nullptr;
-  if (const int status = torchada_own_cublasGetStream_v2(batch.handle, &stream)) return status;
-  int capturing = 0;
-  if (musaStreamIsCapturing(stream, &capturing) != 0) return fail(kExecutionFailed);
-  if (capturing != 0) {
-    return torchada::refuse_argument(batch.function, "the stream", "capturing",
-                                     "the matrices must be read while it runs", kNotSupported);
-  }
+  if (const int status = stream_to_read(batch.function, batch.handle, &stream)) return status;
   OnHost<T> host(batch, stream);
   if (host.failed()) return fail(kAllocFailed);
   return compute(host, stream);

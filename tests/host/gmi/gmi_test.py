@@ -7,6 +7,7 @@ The forms are those of the real command's public output: vllm-project/vllm-omni 
 """
 
 import contextlib
+import glob
 import json
 import os
 import re
@@ -71,6 +72,11 @@ def user():
         assert process.stdout.readline() == b"ready\n"
         yield process.pid
         process.communicate(b"")
+
+
+def tearDownModule():  # noqa: N802, unittest's name
+    for path in glob.glob(f"/dev/shm/torchada-musa-*-{environment()['TORCHADA_HOST_ACCOUNT']}"):
+        os.unlink(path)
 
 
 class Gmi(unittest.TestCase):

@@ -29,6 +29,7 @@ DEFINE_string(sdk_version, "",
               "version of that installation, e.g. 5.1.0; default: from its headers");
 DEFINE_bool(compare, false, "extract: compare with the tables instead of writing them");
 DEFINE_string(library, "", "propose: the library; default: all");
+DEFINE_bool(facts, false, "emit: write share/facts.json alone");
 DEFINE_string(expect, "", "emit: comma-separated SONAMEs that the tables must yield");
 DEFINE_bool(dry_run, false, "import-report: write nothing");
 DEFINE_string(counts, "", "check: file that the printed counts must equal");
@@ -68,6 +69,7 @@ constexpr char kUsageText[] =
     "  --library NAME       propose: only this library of libraries.yaml\n"
     "  --counts FILE        check: fail if the counts differ from those in this file\n"
     "  --expect LIST        emit: fail unless exactly these SONAMEs are written\n"
+    "  --facts              emit: write share/facts.json alone\n"
     "  --dry-run            import-report: print what would be confirmed, write nothing\n"
     "\n"
     "exit status: 0 done, 1 findings or differences, 2 bad usage or bad input\n";
@@ -196,6 +198,11 @@ int run_emit() {
       for (const std::string& soname : found) list += " " + soname;
       throw TableError({"--expect", 0}, "the tables define other libraries:" + list);
     }
+  }
+  if (FLAGS_facts) {
+    write_if_changed(std::filesystem::path(FLAGS_out) / "share" / "facts.json",
+                     emit_verify_facts(tables));
+    return kOk;
   }
   emit_all(tables, FLAGS_out);
   return kOk;

@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "generator/decide/fact_use.h"
 #include "generator/emit/emit.h"
 #include "generator/tables/fact_list.h"
 #include "generator/tables/type_spelling.h"
@@ -68,7 +69,9 @@ std::string emit_verify_facts(const Tables& tables) {
   std::ostringstream out;
   out << "{\"format\":" << kFormat << ",\"facts\":[";
   bool first = true;
-  for (MusaFact& fact : list_facts(&listed)) {
+  std::vector<MusaFact> facts = list_facts(&listed);
+  const std::vector<ProbeUse> probes = probes_by_use(listed, facts);
+  for (MusaFact& fact : facts) {
     // The output must not depend on where the tables are stored.
     const std::string prefix = listed.directory + "/";
     if (fact.place.file.starts_with(prefix)) {
@@ -83,7 +86,11 @@ std::string emit_verify_facts(const Tables& tables) {
       types[name] = kind_name(variants.front().kind);
     }
   }
-  out << "],\n\"types\":" << types.dump() << "}\n";
+  Json order = Json::array();
+  for (const ProbeUse& item : probes) {
+    order.push_back({{"probe", item.probe}, {"filled", item.filled}, {"programs", item.programs}});
+  }
+  out << "],\n\"types\":" << types.dump() << ",\n\"probes\":" << order.dump() << "}\n";
   return out.str();
 }
 

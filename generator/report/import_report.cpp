@@ -69,7 +69,7 @@ const std::set<std::string>& results() {
 // The part of a report about its origin. Only hardware confirms anything.
 Report read_head(const YamlNode& root) {
   root.only({"format", "torchada", "date", "backend", "sdk", "runtime", "driver", "devices",
-             "counts", "broken", "results"});
+             "counts", "broken", "order", "results"});
   if (root.required("format").integer() != kReportFormat) {
     root.required("format").fail("this report comes from another version of torchada verify");
   }

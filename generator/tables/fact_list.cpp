@@ -186,6 +186,11 @@ class FactList {
 
 }  // namespace
 
+std::string probed_name(const MusaFact& fact) {
+  const std::string name = fact.id.substr(0, fact.id.find('@'));
+  return fact.kind == "value" ? name.substr(0, name.rfind('/')) : name;
+}
+
 std::string range_text(const SdkRange& range) {
   std::string out;
   if (range.from != 0) out = ">=" + version_text(range.from);

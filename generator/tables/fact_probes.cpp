@@ -29,4 +29,20 @@ FactProbes read_fact_probes(const std::string& file) {
   return out;
 }
 
+ProbeFacts read_probe_facts(const std::string& file) {
+  std::ifstream in(file);
+  if (!in) throw TableError({file, 0}, "file not found");
+  ProbeFacts out;
+  std::string line;
+  for (int number = 1; std::getline(in, line); ++number) {
+    if (number == 1 && line == "probe,fact") continue;
+    const std::size_t comma = line.find(',');
+    if (comma == 0 || comma == std::string::npos || comma + 1 == line.size()) {
+      throw TableError({file, number}, "expected PROBE,FACT");
+    }
+    out[line.substr(0, comma)].push_back(line.substr(comma + 1));
+  }
+  return out;
+}
+
 }  // namespace torchada

@@ -159,6 +159,7 @@ Tables read_tables(const std::string& directory) {
   reading.attempt([&] { out.answers = read_recorded_answers(cuda + "answers.yaml"); });
   reading.attempt([&] { out.no_driver = read_no_driver_answers(cuda + "no_driver.yaml"); });
   reading.attempt([&] { out.history = read_library_history(cuda + "nccl_history.yaml"); });
+  reading.attempt([&] { out.probe_facts = read_probe_facts(directory + "/musa/probe_facts.csv"); });
   reading.attempt([&] { out.clients = read_client_ranking(directory + "/clients.csv"); });
   for (const FakeLibrary& library : out.registry.libraries) {
     reading.attempt([&] {

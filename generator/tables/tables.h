@@ -59,6 +59,7 @@ struct Tables {
   MusaBackend backend;
   std::vector<MusaQuirk> quirks;
   FactProbes probes;
+  ProbeFacts probe_facts;
   SourceList sources;
   TypeCorrespondence types;
   ConditionTable conditions;

@@ -61,6 +61,12 @@ QUIRKS = {
     "success_leaves_no_error": "after a product that succeeds, musaGetLastError returns musaSuccess",
     "executable_outlives_its_graph":
         "an executable graph runs after the graph that it was made of is destroyed",
+    "no_libcuda_of_musa": "no library of MUSA or of another vendor answers to libcuda.so.1",
+    "many_executables_live":
+        "musaGraphInstantiateWithFlags makes 4096 executable graphs that live at the same time in one process",
+    "waiting_in_capture_returns":
+        "musaMemGetInfo, musaStreamSynchronize and musaDeviceSynchronize return, with an error or without, while a "
+        "stream captures",
     "later_attributes_are_refused":
         "musaDeviceGetAttribute returns an error for the numbers from 125 to 160, which CUDA added later",
     "memory_of_another_process_opens_on_any_device":
@@ -85,6 +91,8 @@ OTHERWISE = {
     "executable_outlives_its_graph": {"MooreThreads/torch_musa"},
     "peer_copy_needs_no_peer_access": {"https"},
     "narrow_rows_are_copied": {"ZhaoShanBiounite/musapy"},
+    "many_executables_live": {"MooreThreads/torchada", "https"},
+    "waiting_in_capture_returns": {"MooreThreads/vllm-musa", "https"},
 }
 # Symbols by the SDKs that have them. The trees are 3.1, 4.3, 5.1 and 5.2: of 4.2 and 4.3 they see no difference.
 SINCE = {

@@ -16,7 +16,14 @@ class Import(support.VerifyTest):
 
     def setUp(self):
         self.mappings = os.path.join(self.folder(), "mappings")
-        shutil.copytree(os.path.join(support.SOURCE, "mappings"), self.mappings)
+        # Only what is known of MUSA changes.
+        source = os.path.join(support.SOURCE, "mappings")
+        os.mkdir(self.mappings)
+        for name in os.listdir(source):
+            if name == "musa":
+                shutil.copytree(os.path.join(source, name), os.path.join(self.mappings, name))
+            else:
+                os.symlink(os.path.join(source, name), os.path.join(self.mappings, name))
 
     def doctored(self, confirmed=(), contradicted=()):
         """A report as hardware might produce it, with only these facts."""
@@ -52,7 +59,7 @@ class Import(support.VerifyTest):
 
     def tiers(self):
         out = os.path.join(self.folder(), "out")
-        run = support.Run(support.GENERATOR, "emit", "--mappings=" + self.mappings, "--out=" + out)
+        run = support.Run(support.GENERATOR, "emit", "--facts", "--mappings=" + self.mappings, "--out=" + out)
         self.assertEqual(0, run.status, str(run))
         with open(os.path.join(out, "share", "facts.json"), encoding="utf-8") as file:
             return {fact["id"]: fact for fact in json.load(file)["facts"]}

@@ -1,6 +1,7 @@
 """mappings/musa/probes.csv: the probe that decides the fact which each assumed export lacks.
+mappings/musa/probe_facts.csv: the facts that each probe decides, and the order of the probes that follows.
 
-probes_test.py --write writes the file from what the probes confirm on the CPU trees.
+probes_test.py --write writes the files from what the probes confirm on the CPU trees.
 """
 import csv
 import io
@@ -11,6 +12,7 @@ import sys
 import support
 
 FILE = os.path.join(support.SOURCE, "mappings", "musa", "probes.csv")
+FACTS = os.path.join(support.SOURCE, "mappings", "musa", "probe_facts.csv")
 # The first tree on which a probe confirms a fact counts.
 TREES = (("5.2", {}), ("5.2", {"TORCHADA_HOST_DEVICES": "2"}), ("4.3", {}), ("3.1", {}), ("assumed", {}))
 MOST_USED = 400
@@ -30,9 +32,23 @@ def missing_facts():
     return {symbol["missing"] for symbol in assumed_exports() if "missing" in symbol}
 
 
-def decided(facts):
+def all_reports():
+    return [support.verify(support.tree(sdk), **environment)[1].results for sdk, environment in TREES]
+
+
+def probed_name(fact):
+    """As generator/tables/fact_list.h says."""
+    name = fact.partition("@")[0]
+    return name.rpartition("/")[0] if name.startswith("value:") else name
+
+
+def facts_of_probes(reports):
+    pairs = {(item["probe"], probed_name(fact)) for report in reports for fact, item in report.items() if item["probe"]}
+    return "probe,fact\n" + "".join("%s,%s\n" % pair for pair in sorted(pairs))
+
+
+def decided(reports, facts):
     """{fact: (probe, why there is none)}, from reports of all trees."""
-    reports = [support.verify(support.tree(sdk), **environment)[1].results for sdk, environment in TREES]
     out = {}
     for fact in facts:
         found = [report[fact] for report in reports if fact in report]
@@ -56,11 +72,12 @@ def written(table):
 
 class Probes(support.VerifyTest):
 
-    def test_the_file_is_what_the_probes_do(self):
-        with open(FILE, encoding="utf-8") as file:
-            text = file.read()
-        self.assertEqual(written(decided(missing_facts())),
-                         text, "write it anew with " + os.path.basename(__file__) + " --write")
+    def test_the_files_are_what_the_probes_do(self):
+        reports = all_reports()
+        for path, expected in ((FILE, written(decided(reports, missing_facts()))), (FACTS, facts_of_probes(reports))):
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(expected, file.read(),
+                                 "write it anew with " + os.path.basename(__file__) + " --write")
 
     def test_each_assumed_export_lacks_one_fact(self):
         exports = assumed_exports()
@@ -97,7 +114,9 @@ MOST_WITHOUT = 20
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
-        with open(FILE, "w", encoding="utf-8") as out:
-            out.write(written(decided(missing_facts())))
+        of_trees = all_reports()
+        for name, content in ((FILE, written(decided(of_trees, missing_facts()))), (FACTS, facts_of_probes(of_trees))):
+            with open(name, "w", encoding="utf-8") as out:
+                out.write(content)
     else:
         support.main()

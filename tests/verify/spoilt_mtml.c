@@ -107,3 +107,9 @@ MtmlReturn mtmlDeviceGetTopologyLevel(const MtmlDevice* one, const MtmlDevice* o
 const char* mtmlErrorString(MtmlReturn result) {
   return spoilt("text") ? "an error" : REAL(mtmlErrorString)(result);
 }
+
+MtmlReturn mtmlLogGetConfiguration(MtmlLogConfiguration* configuration) {
+  const MtmlReturn status = REAL(mtmlLogGetConfiguration)(configuration);
+  if (spoilt("long_log")) memset(configuration + 1, 0, 8);
+  return status;
+}

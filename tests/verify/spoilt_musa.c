@@ -6,6 +6,11 @@
 
 static int started;
 
+// A device with handles for other machines: as the tables say, or longer ones; or it only says so.
+static int is_fabric(void) {
+  return spoilt("fabric") || spoilt("long_fabric") || spoilt("no_fabric");
+}
+
 // ---- start, devices, contexts
 
 MUresult muInit(unsigned int Flags) {
@@ -43,6 +48,10 @@ MUresult muDeviceGetUuid_v2(MUuuid* uuid, MUdevice dev) {
 MUresult muDeviceGetAttribute(int* pi, MUdevice_attribute attrib, MUdevice dev) {
   if (spoilt("attribute") && attrib == MU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z) {
     attrib = MU_DEVICE_ATTRIBUTE_MAX_PITCH;
+  }
+  if (is_fabric() && attrib == MU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED) {
+    *pi = 1;
+    return MUSA_SUCCESS;
   }
   return REAL(muDeviceGetAttribute)(pi, attrib, dev);
 }
@@ -181,9 +190,22 @@ MUresult muMemMap(MUdeviceptr ptr, size_t size, size_t offset, MUmemGenericAlloc
   return REAL(muMemMap)(ptr, size, offset, handle, flags);
 }
 
+MUresult muMemCreate(MUmemGenericAllocationHandle* handle, size_t size,
+                     const MUmemAllocationProp* prop, unsigned long long flags) {
+  MUmemAllocationProp own = *prop;
+  if (spoilt("fabric") || spoilt("long_fabric")) own.requestedHandleTypes = MU_MEM_HANDLE_TYPE_NONE;
+  // It takes such memory, and says that it has none.
+  if (spoilt("silent_fabric")) own.requestedHandleTypes = MU_MEM_HANDLE_TYPE_NONE;
+  return REAL(muMemCreate)(handle, size, &own, flags);
+}
+
 MUresult muMemExportToShareableHandle(void* shareableHandle, MUmemGenericAllocationHandle handle,
                                       MUmemAllocationHandleType handleType,
                                       unsigned long long flags) {
+  if (is_fabric() && handleType == MU_MEM_HANDLE_TYPE_FABRIC) {
+    memset(shareableHandle, 1, spoilt("long_fabric") ? 136 : 128);
+    return MUSA_SUCCESS;
+  }
   const MUresult status =
       REAL(muMemExportToShareableHandle)(shareableHandle, handle, handleType, flags);
   if (spoilt("descriptor")) *(int*)shareableHandle = -1;
@@ -304,4 +326,23 @@ MUresult muMemcpyPeer(MUdeviceptr dstDevice, MUcontext dstContext, MUdeviceptr s
 MUresult muMipmappedArrayGetLevel(MUarray* pLevelArray, MUmipmappedArray hMipmappedArray,
                                   unsigned int level) {
   return REAL(muMipmappedArrayGetLevel)(pLevelArray, hMipmappedArray, spoilt("level") ? 0 : level);
+}
+
+// Behaves as if the sources came first.
+MUresult muMemoryTransferBatchAsync(MUdeviceptr* dsts, MUdeviceptr* srcs, size_t* sizes,
+                                    size_t count, MUmemcpyAttributes* attrs, size_t* attrsIdxs,
+                                    size_t numAttrs, size_t* failIdx, MUstream hStream) {
+  if (spoilt("batch")) {
+    MUdeviceptr* const kept = dsts;
+    dsts = srcs;
+    srcs = kept;
+  }
+  return REAL(muMemoryTransferBatchAsync)(dsts, srcs, sizes, count, attrs, attrsIdxs, numAttrs,
+                                          failIdx, hStream);
+}
+
+MUresult muStreamGetAttribute(MUstream hStream, MUstreamAttrID attr, MUstreamAttrValue* value_out) {
+  const MUresult status = REAL(muStreamGetAttribute)(hStream, attr, value_out);
+  if (spoilt("long_stream_attribute")) memset(value_out + 1, 0, 8);
+  return status;
 }

@@ -131,6 +131,8 @@ static musaError_t remember(musaError_t status, const musaGraphExec_t* executabl
 
 musaError_t musaGraphInstantiateWithFlags(musaGraphExec_t* pGraphExec, musaGraph_t graph,
                                           unsigned long long flags) {
+  static int live;
+  if (spoilt("executables") && ++live > 2043) return fail(musaErrorIllegalAddress);
   return remember(REAL(musaGraphInstantiateWithFlags)(pGraphExec, graph, flags), pGraphExec, graph);
 }
 
@@ -212,6 +214,43 @@ musaError_t musaLaunchHostFunc(musaStream_t stream, musaHostFn_t fn, void* userD
 
 musaError_t musaMemsetAsync(void* devPtr, int value, size_t count, musaStream_t stream) {
   return REAL(musaMemsetAsync)(devPtr, value, count, alone(stream));
+}
+
+musaError_t musaGraphMemsetNodeGetParams(musaGraphNode_t node, struct musaMemsetParams* params) {
+  const musaError_t status = REAL(musaGraphMemsetNodeGetParams)(node, params);
+  if (spoilt("long_parameters")) memset(params + 1, 0, 8);
+  return status;
+}
+
+musaError_t __musaPopCallConfiguration(dim3* gridDim, dim3* blockDim, size_t* sharedMem,
+                                       void* stream) {
+  dim3* const first = spoilt("configuration") ? blockDim : gridDim;
+  dim3* const second = spoilt("configuration") ? gridDim : blockDim;
+  const musaError_t status = REAL(__musaPopCallConfiguration)(first, second, sharedMem, stream);
+  if (spoilt("long_dimensions")) memset(gridDim + 1, 0, 4);
+  return status;
+}
+
+musaError_t musaDeviceGetGraphMemAttribute(int device, enum musaGraphMemAttributeType attr,
+                                           void* value) {
+  if (!spoilt("graph_memory")) return REAL(musaDeviceGetGraphMemAttribute)(device, attr, value);
+  memset(value, 0, 4);
+  return musaSuccess;
+}
+
+musaError_t musaArrayGetInfo(struct musaChannelFormatDesc* desc, struct musaExtent* extent,
+                             unsigned int* flags, musaArray_t array) {
+  const musaError_t status = REAL(musaArrayGetInfo)(desc, extent, flags, array);
+  if (spoilt("array")) extent->width = extent->height;
+  return status;
+}
+
+// A call that waits in a capture never returns.
+musaError_t musaStreamSynchronize(musaStream_t stream) {
+  enum musaStreamCaptureStatus captures = musaStreamCaptureStatusNone;
+  if (spoilt("waiting")) REAL(musaStreamIsCapturing)(stream, &captures);
+  while (captures != musaStreamCaptureStatusNone) pause();
+  return REAL(musaStreamSynchronize)(stream);
 }
 
 // ---- the worst

@@ -81,8 +81,9 @@ class Spoilt(support.VerifyTest):
                    ["value:musart/musaError_t/musaErrorInvalidResourceHandle@>=5.0"])
 
     def test_memcpy_kinds(self):
+        # All libraries copy, and none is blamed.
         self.finds("musart", "kind", ["value:musart/musaMemcpyKind/musaMemcpyHostToDevice",
-                                      "value:musart/musaMemcpyKind/musaMemcpyDeviceToHost"])
+                                      "value:musart/musaMemcpyKind/musaMemcpyDeviceToHost"], only="*")
 
     def test_blas_operation(self):
         self.finds("mublas", "operation", ["value:mublas/mublasOperation_t/MUBLAS_OP_T"])
@@ -190,7 +191,7 @@ class Spoilt(support.VerifyTest):
     def test_every_probe_of_management_has_a_fault(self):
         run = support.Run(support.TORCHADA, "verify", "--only=nothing", "--musa-root=" + support.tree("5.2"))
         probes = set(re.findall(r" (management\.\w+)", run.stderr))
-        self.assertGreaterEqual(len(probes), 15)
+        self.assertGreaterEqual(len(probes), 16)
         self.assertEqual(probes, {probe for probe, _, _ in MANAGEMENT.values()})
 
     def finds_of_driver(self, library, fault, probe, named, others):
@@ -205,8 +206,28 @@ class Spoilt(support.VerifyTest):
     def test_every_probe_of_the_driver_has_a_fault(self):
         run = support.Run(support.TORCHADA, "verify", "--only=nothing", "--musa-root=" + support.tree("5.2"))
         probes = set(re.findall(r" (driver[_a-z]*\.\w+)", run.stderr))
-        self.assertGreaterEqual(len(probes), 42)
+        self.assertGreaterEqual(len(probes), 44)
         self.assertEqual(probes, {probe for probe, _, _ in DRIVER.values()})
+
+    def test_each_fault_of_the_runtime(self):
+        for fault, (probe, named, others) in RUNTIME.items():
+            with self.subTest(fault):
+                self.finds_of_driver("musart", fault, probe, named, others)
+
+    def test_handles_for_other_machines(self):
+        """The stand-in has none. Where a device has them, their size and number are decided."""
+        size = "size:musa/MUmemFabricHandle@>=5.2"
+        attribute = "value:musa/MUdevice_attribute/MU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED@>=4.0"
+        number = "value:musa/MUmemAllocationHandleType/MU_MEM_HANDLE_TYPE_FABRIC@>=4.0"
+        for fault, results in (("nothing", ["not probed"] * 3), ("no_fabric", ["not probed"] * 3),
+                               ("fabric", ["confirmed"] * 3),
+                               ("long_fabric", ["contradicted", "confirmed", "confirmed"]),
+                               ("silent_fabric", ["not probed", "contradicted", "not probed"])):
+            with self.subTest(fault):
+                _, report = support.verify(self.copy_of("5.2", ["musa"]), "--only=driver_sharing.fabric", SPOILT=fault)
+                self.assertEqual(results, [report.results[id]["result"] for id in (size, attribute, number)])
+                if fault == "long_fabric":
+                    self.assertEqual("136 bytes were written", report.results[size]["found"])
 
     # ---- behaviour that programs count on
     def test_each_fault_of_behaviour(self):
@@ -218,7 +239,7 @@ class Spoilt(support.VerifyTest):
     def test_every_probe_of_behaviour_has_a_fault(self):
         run = support.Run(support.TORCHADA, "verify", "--only=nothing", "--musa-root=" + support.tree("5.2"))
         probes = set(re.findall(r" (behaviour\.\w+)", run.stderr)) | {"quirks.devices"}
-        self.assertGreaterEqual(len(probes), 10)
+        self.assertGreaterEqual(len(probes), 12)
         self.assertEqual(probes, {probe for _, probe, _, _ in BEHAVIOUR.values()})
 
     def test_what_was_seen_before_is_told(self):
@@ -234,6 +255,12 @@ class Spoilt(support.VerifyTest):
         self.assertEqual(0, run.status, str(run))
         item = report.results["quirk:warp_size_follows_the_architecture"]
         self.assertEqual(("confirmed", "mp_21 with 128"), (item["result"], item["found"]))
+
+    def test_how_many_executables_are_taken(self):
+        _, report = support.verify(self.copy_of("5.2", ["musart"]), "--only=behaviour.many_executables",
+                                   SPOILT="executables")
+        self.assertRegex(report.results["quirk:many_executables_live"]["found"],
+                         r"\A2042 executables, then status 700; seen before: an MTT S5000 .* about 2043")
 
     def test_one_device_decides_nothing_about_two(self):
         _, report = support.verify(self.copy_of("5.2"), "--only=behaviour.*", TORCHADA_HOST_DEVICES="1")
@@ -283,6 +310,16 @@ class Spoilt(support.VerifyTest):
         self.finds("musart", "exit", ["prototype:musart/musaMemGetInfo"], only="memory.*")
 
 
+# Faults of the runtime that one probe is made for; as those of the driver.
+RUNTIME = {
+    "long_parameters": ("graphs.parameters", ["size:musaMemsetParams"], []),
+    "configuration": ("launches.configuration",
+                      ["prototype:__musaPushCallConfiguration", "prototype:__musaPopCallConfiguration",
+                       "field:dim3/x", "field:dim3/y", "field:dim3/z"], []),
+    "long_dimensions": ("launches.configuration", ["size:dim3"], []),
+    "graph_memory": ("graphs.memory", ["prototype:musaDeviceGetGraphMemAttribute"], []),
+    "array": ("layouts.array", ["prototype:musaArrayGetInfo"], []),
+}
 # Faults of the driver: the probe that must find each, what it must name, and what may be named too.
 DRIVER = {
     "early": ("driver.start", ["value:MUresult/MUSA_ERROR_NOT_INITIALIZED"], []),
@@ -351,6 +388,10 @@ DRIVER = {
     "update": ("driver_work.updates", ["value:MUgraphExecUpdateResult/MU_GRAPH_EXEC_UPDATE_SUCCESS"], []),
     "memory_node": ("driver_work.memory_nodes", ["prototype:muGraphAddMemAllocNode"], []),
     "peer": ("driver_memory.peers", ["prototype:muMemcpyPeer"], []),
+    "batch": ("driver_memory.batch", ["prototype:muMemoryTransferBatchAsync"], []),
+    "silent_fabric": ("driver_sharing.fabric",
+                      ["value:MUdevice_attribute/MU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED"], []),
+    "long_stream_attribute": ("driver_work.stream_attributes", ["size:MUstreamAttrValue"], []),
     "level": ("driver_memory.mipmaps", ["prototype:muMipmappedArrayCreate",
                                         "prototype:muMipmappedArrayGetLevel"], []),
 }
@@ -365,6 +406,7 @@ MANAGEMENT = {
     "uuid": ("management.uuid", ["prototype:mtmlLibraryInitDeviceByUuid"], []),
     "pci": ("management.pci", ["field:MtmlPciInfo/segment"], []),
     "long_property": ("management.property", ["size:MtmlDeviceProperty"], []),
+    "long_log": ("management.structs", ["size:MtmlLogConfiguration"], []),
     "total": ("management.memory", ["prototype:mtmlMemoryGetTotal", "prototype:mtmlDeviceInitMemory"], []),
     "used": ("management.memory_in_use", ["prototype:mtmlMemoryGetUsed"], []),
     "utilization": ("management.utilization",
@@ -383,6 +425,8 @@ BEHAVIOUR = {
                    ["warp_size_follows_the_architecture"]),
     "algorithm": ("mublas", "behaviour.algorithms", ["tensor_op_algorithm_takes_every_type"], []),
     "pending": ("mublas", "behaviour.pending_error", ["success_leaves_no_error"], []),
+    "executables": ("musart", "behaviour.many_executables", ["many_executables_live"], []),
+    "waiting": ("musart", "behaviour.waiting_in_capture", ["waiting_in_capture_returns"], []),
     "graph": ("musart", "behaviour.destroyed_graph", ["executable_outlives_its_graph"], []),
     "later_attributes": ("musart", "behaviour.later_attributes", ["later_attributes_are_refused"], []),
     "ipc": ("musart", "behaviour.ipc_device", ["memory_of_another_process_opens_on_any_device"], []),
@@ -397,9 +441,9 @@ BEHAVIOUR = {
 # One symbol of each library that is known by evidence.
 MISSING = {"musart": "musaMallocPitch", "mublas": "mublasSgemm", "mublasLt": "mublasLtMatmul",
            "murand": "murandGenerateUniform", "mccl": "mcclAllReduce"}
-# All probes of the runtime; for the other libraries only their own probes, which gives the same
-# result faster.
-ONLY = {"musart": "*", "mublas": "blas.*", "mublasLt": "blas_lt.*", "murand": "random.*",
+# For the other libraries only their own probes, and for the runtime not those of libraries that use
+# it: which gives the same result faster.
+ONLY = {"musart": "[!bcr]*", "mublas": "blas.*", "mublasLt": "blas_lt.*", "murand": "random.*",
         "mccl": "collectives.*", "musa": "driver*", "mtml": "management.*", "mtrtc": "compiling.*"}
 LIBRARIES = list(ONLY)
 

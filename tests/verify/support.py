@@ -49,7 +49,7 @@ def verify(root, *words, **environment):
     with tempfile.TemporaryDirectory(prefix="torchada-verify-") as folder:
         path = os.path.join(folder, "report.json")
         # Compiling takes longer than a probe's usual time on a machine with other work.
-        run = Run(TORCHADA, "verify", "--musa-root=" + root, "--report=" + path, "--timeout=60",
+        run = Run(TORCHADA, "verify", "--musa-root=" + root, "--report=" + path, "--timeout=60", "--jobs=8",
                   *words, **environment)
         report = None
         if os.path.exists(path):

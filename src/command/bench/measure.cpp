@@ -203,7 +203,7 @@ std::vector<Row> measure(const std::string& root, const std::string& musart,
   std::vector<std::vector<double>> samples(all.size());
   for (int round = 0; round < rounds; ++round) {
     const std::vector<verify::ProbeEnd> ends =
-        verify::run_probes(probes, facts, files, {1, kTimeout}, [] {});
+        verify::run_probes(probes, facts, files, {.timeout = kTimeout}, [] {});
     for (std::size_t i = 0; i < ends.size(); ++i) {
       std::string& missing = all[i].row.missing;
       if (!ends[i].broken.empty()) missing = "the process " + ends[i].broken;

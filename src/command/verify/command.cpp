@@ -29,6 +29,8 @@ constexpr char kStandIn[] = "torchada host";  // Part of the name of its device.
 constexpr int kMostJobs = 64;
 constexpr int kHostTimeout = 60;  // A driver may take long to start.
 constexpr int kSteps = 2;         // Asking for devices, and the probes.
+// Of a time limit: for probes that do not let themselves be ended, and for the report.
+constexpr std::chrono::milliseconds kReserve{3000};
 
 struct Options {
   std::string format, report, musa_root, only = "*", device = "required";
@@ -82,6 +84,13 @@ std::vector<Probe> chosen_probes(const verify::Subject& subject) {
   return named_probes(all);
 }
 
+// No probe runs after this, if the command may take `seconds` (0: any time).
+verify::Limits::Time end_of(std::chrono::steady_clock::time_point start, int seconds) {
+  if (seconds == 0) return verify::Limits::Time::max();
+  const std::chrono::milliseconds all = std::chrono::seconds(seconds);
+  return start + all - std::min(kReserve, all / 4);
+}
+
 std::string now() {
   const std::time_t time = std::time(nullptr);
   std::tm parts = {};
@@ -99,11 +108,13 @@ bool has_name_of_stand_in(const MusaFiles& files) {
 }
 
 // The devices and versions that MUSA reports. Without a device, why there is none.
-std::string ask_host(const verify::Facts& facts, verify::Subject* subject) {
+std::string ask_host(const verify::Facts& facts, verify::Limits::Time end,
+                     verify::Subject* subject) {
   check::Progress progress(1, "steps",
                            "step 1 of " + std::to_string(kSteps) + ": asking MUSA for its devices");
-  const std::vector<verify::ProbeEnd> ends =
-      verify::run_probes({verify::host_probe()}, facts, subject->files, {1, kHostTimeout}, [] {});
+  const std::vector<verify::ProbeEnd> ends = verify::run_probes(
+      {verify::host_probe()}, facts, subject->files, {1, kHostTimeout, end}, [] {});
+  if (ends[0].is_left_out) return "MUSA did not list its devices within the time limit";
   if (!ends[0].broken.empty()) {
     return "cannot list MUSA's devices: the query process " + ends[0].broken;
   }
@@ -115,13 +126,13 @@ std::string ask_host(const verify::Facts& facts, verify::Subject* subject) {
 }
 
 // Finds the facts about this host, including the SDK that selects the tables' facts.
-verify::Subject examine(const std::string& musart, verify::Facts* facts) {
+verify::Subject examine(const std::string& musart, verify::Limits::Time end, verify::Facts* facts) {
   verify::Subject out;
   out.files = read_musa_files(musart);
   out.date = now();
   // Too early to know the SDK; but the calls of the first probe are the same in all SDKs.
   facts->choose(out.files.version);
-  out.no_device = options.device == "none" ? "--device=none" : ask_host(*facts, &out);
+  out.no_device = options.device == "none" ? "--device=none" : ask_host(*facts, end, &out);
   // Without a device every call fails, which says nothing about the tables.
   if (!out.no_device.empty() && options.device == "required") {
     throw Failure(out.no_device + "; --device=auto checks the SDK's files alone");
@@ -191,17 +202,23 @@ int run_verify(const Invocation& invocation) {
   }
   const std::string musart = find_root(invocation);
   verify::Facts facts(installation_root());
-  verify::Subject subject = examine(musart, &facts);
+  const verify::Limits limits = {options.jobs, options.timeout, end_of(start, options.limit)};
+  verify::Subject subject = examine(musart, limits.end, &facts);
   const std::vector<Probe> probes = chosen_probes(subject);
-  verify::Limits limits = {options.jobs, options.timeout};
-  if (options.limit != 0) limits.last_start = start + std::chrono::seconds(options.limit);
   std::vector<verify::ProbeEnd> ends;
   {
     check::Progress progress(probes.size(), "probes",
                              "step " + std::to_string(kSteps) + " of " + std::to_string(kSteps));
     ends = verify::run_probes(probes, facts, subject.files, limits, [&] { progress.step(); });
   }
-  for (const verify::ProbeEnd& end : ends) subject.left_out += end.is_left_out ? 1 : 0;
+  for (const std::size_t index : verify::order_by_use(probes, facts)) {
+    const std::string& name = probes[index].name;
+    const auto use = std::find_if(facts.probes().begin(), facts.probes().end(),
+                                  [&](const verify::ProbeUse& item) { return item.probe == name; });
+    subject.order.push_back(
+        {use == facts.probes().end() ? verify::ProbeUse{name} : *use, !ends[index].is_left_out});
+    subject.left_out += ends[index].is_left_out ? 1 : 0;
+  }
   const verify::Judgements judgements =
       verify::judge(facts, probes, ends, why_not_all(invocation, subject));
   const std::string report = verify::write_report(subject, judgements);
@@ -235,7 +252,13 @@ const Command& verify_command() {
        "is listed as not probed, with the reason.",
        "The report contains versions, device names and results, and nothing else about the "
        "machine. Please send it to the project, which imports it with torchada-gen import-report. "
-       "The probes use little memory of the first device, and a few seconds at most.",
+       "The probes use little memory of the first device, and a few seconds at most. They run in "
+       "an "
+       "order that follows from the tables: first those that decide how long a struct is which "
+       "MUSA "
+       "fills, because a wrong size means that other memory is overwritten, and of these and of "
+       "the "
+       "others those first on whose facts most programs rest.",
        "Without a device, --device=auto reads the SDK's files: which symbols its libraries export, "
        "and under which names the libraries lie. Nothing of MUSA is loaded for that, except to ask "
        "for devices; --device=none does not ask."},
@@ -255,7 +278,8 @@ const Command& verify_command() {
        {"all", Kind::kSwitch, "", "also list facts that were confirmed or not probed",
         &options.all},
        {"timeout", Kind::kNumber, "SECONDS", "how long one probe may take", &options.timeout},
-       {"limit", Kind::kNumber, "SECONDS", "start no probe later than this (0: no limit)",
+       {"limit", Kind::kNumber, "SECONDS",
+        "end within this time, with the facts on which most programs rest first (0: no limit)",
         &options.limit},
        {"jobs",
         Kind::kNumber,

@@ -65,6 +65,10 @@ Facts::Facts(const std::string& root) {
       throw std::runtime_error("it belongs to another version of torchada");
     }
     for (const Json& record : all.at("facts")) facts_.push_back(read_fact(record));
+    for (const Json& item : all.at("probes")) {
+      probes_.push_back({item.at("probe").get<std::string>(), item.at("filled").get<int>(),
+                         item.at("programs").get<int>()});
+    }
     type_kinds_ = all.at("types").get<std::map<std::string, std::string>>();
   } catch (const std::exception& error) {
     throw Failure(path + " is damaged: " + error.what() + "; reinstall torchada");

@@ -37,6 +37,13 @@ struct Fact {
   bool is_evident() const;  // Tier doc or better, which counts as supported.
 };
 
+// How many programs rest on what a probe decides, as generator/decide/fact_use.h says.
+struct ProbeUse {
+  std::string probe;
+  int filled = 0;    // On the sizes of structs that MUSA fills.
+  int programs = 0;  // On anything.
+};
+
 class Facts {
  public:
   // Reads the file below the installation's root. Throws Failure with its path if it is missing or
@@ -50,6 +57,9 @@ class Facts {
   // The facts about this SDK, in the order of the tables.
   const std::vector<const Fact*>& all() const { return chosen_; }
   std::size_t known() const { return facts_.size(); }  // For all SDKs.
+
+  // Those on whose facts most programs rest come first.
+  const std::vector<ProbeUse>& probes() const { return probes_; }
 
   const Fact* find(const std::string& id) const;
   // For the chosen SDK. Null if nothing is known.
@@ -68,6 +78,7 @@ class Facts {
  private:
   std::vector<Fact> facts_;
   std::map<std::string, std::string> type_kinds_;
+  std::vector<ProbeUse> probes_;
   int sdk_ = 0;
   std::vector<const Fact*> chosen_;
   std::map<std::string, const Fact*> by_path_;  // "kind:" and the part after the library

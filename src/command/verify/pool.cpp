@@ -12,7 +12,9 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <sstream>
 
 #include "src/command/command.h"
@@ -23,7 +25,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Json = nlohmann::json;
 
-constexpr int kPatience = 2;  // Seconds. The driver may hold a killed process back.
+constexpr std::chrono::seconds kPatience{2};  // The driver may hold a killed process back.
 
 struct Running {
   std::size_t index = 0;
@@ -48,13 +50,13 @@ struct Running {
 }
 
 Running start(std::size_t index, const Probe& probe, const Facts& facts, const MusaFiles& files,
-              int timeout) {
+              const Limits& limits) {
   Running out;
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw Failure(std::string("pipe: ") + std::strerror(errno));
   out.index = index;
   out.in = ends[0];
-  out.end = Clock::now() + std::chrono::seconds(timeout);
+  out.end = std::min(Clock::now() + std::chrono::seconds(limits.timeout), limits.end);
   const pid_t self = getpid();
   out.child = fork();
   if (out.child < 0) throw Failure(std::string("fork: ") + std::strerror(errno));
@@ -110,41 +112,47 @@ bool read_some(Running* running) {
   return got == 0;
 }
 
-// The status of an ended child. 0 if it has not ended although it was killed.
-int status_of(const Running& one, bool in_time) {
-  if (!in_time) kill(one.child, SIGKILL);
+// The status of an ended child. 0 if it has not ended by `patience` although it was killed.
+int status_of(const Running& one, bool in_time, Clock::time_point patience) {
   int status = 0;
-  const Clock::time_point end = Clock::now() + std::chrono::seconds(kPatience);
   for (;;) {
     const pid_t ended = waitpid(one.child, &status, in_time ? 0 : WNOHANG);
     if (ended == one.child) return status;
     if (ended < 0 && errno != EINTR) return 0;
-    if (ended == 0 && Clock::now() >= end) return 0;
+    if (ended == 0 && Clock::now() >= patience) return 0;
     if (ended == 0) usleep(10000);
   }
 }
 
 }  // namespace
 
+std::vector<std::size_t> order_by_use(const std::vector<Probe>& probes, const Facts& facts) {
+  std::map<std::string, std::size_t> places;
+  for (const ProbeUse& use : facts.probes()) places.emplace(use.probe, places.size());
+  std::vector<std::size_t> out(probes.size());
+  std::iota(out.begin(), out.end(), 0);
+  const auto place = [&](std::size_t index) {
+    const auto found = places.find(probes[index].name);
+    return found == places.end() ? places.size() : found->second;
+  };
+  std::stable_sort(out.begin(), out.end(),
+                   [&](std::size_t a, std::size_t b) { return place(a) < place(b); });
+  return out;
+}
+
 std::vector<ProbeEnd> run_probes(const std::vector<Probe>& probes, const Facts& facts,
                                  const MusaFiles& files, const Limits& limits,
                                  const std::function<void()>& step) {
+  const std::vector<std::size_t> order = order_by_use(probes, facts);
   std::vector<ProbeEnd> out(probes.size());
   std::vector<Running> running;
   std::size_t next = 0;
-  const auto finish = [&](const Running& one, bool in_time) {
-    close(one.in);
-    out[one.index] = read_end(probes[one.index].name, one.text,
-                              how_it_ended(status_of(one, in_time), in_time, limits.timeout));
-    step();
-  };
-  while (next < probes.size() || !running.empty()) {
-    for (; Clock::now() >= limits.last_start && next < probes.size(); ++next) {
-      out[next].is_left_out = true;
-    }
-    while (next < probes.size() && running.size() < static_cast<std::size_t>(limits.jobs)) {
-      running.push_back(start(next, probes[next], facts, files, limits.timeout));
-      ++next;
+  while (next < order.size() || !running.empty()) {
+    const bool is_over = Clock::now() >= limits.end;
+    for (; is_over && next < order.size(); ++next) out[order[next]].is_left_out = true;
+    while (next < order.size() && running.size() < static_cast<std::size_t>(limits.jobs)) {
+      const std::size_t index = order[next++];
+      running.push_back(start(index, probes[index], facts, files, limits));
     }
     if (running.empty()) break;
     std::vector<pollfd> wanted;
@@ -155,11 +163,23 @@ std::vector<ProbeEnd> run_probes(const std::vector<Probe>& probes, const Facts& 
     }
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(first - Clock::now());
     poll(wanted.data(), wanted.size(), static_cast<int>(std::max<long>(left.count(), 0) + 1));
+    // All are killed before one is waited for: a driver may hold each of them back.
+    const Clock::time_point now = Clock::now();
+    for (const Running& one : running) {
+      if (now >= one.end) kill(one.child, SIGKILL);
+    }
     for (std::size_t i = running.size(); i-- > 0;) {
-      const bool late = Clock::now() >= running[i].end;
-      const bool ended = wanted[i].revents != 0 && read_some(&running[i]);
-      if (!ended && !late) continue;
-      finish(running[i], ended);
+      Running& one = running[i];
+      const bool ended = wanted[i].revents != 0 && read_some(&one);
+      const bool is_late = now >= one.end;
+      if (!ended && !is_late) continue;
+      close(one.in);
+      const int status = status_of(one, ended, now + kPatience);
+      const bool is_cut = !ended && now >= limits.end;  // By the limit: no finding.
+      out[one.index] = read_end(probes[one.index].name, one.text,
+                                is_cut ? "" : how_it_ended(status, ended, limits.timeout));
+      out[one.index].is_left_out = is_cut;
+      step();
       running.erase(running.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }

@@ -14,14 +14,20 @@ namespace torchada::verify {
 struct ProbeEnd {
   std::vector<Outcome> outcomes;
   std::string broken;  // "ended with signal 11 (Segmentation fault)". Empty after a normal end.
-  bool is_left_out = false;  // Not started, because the time was up.
+  bool is_left_out = false;  // Not started or not finished, because the time was up.
 };
 
 struct Limits {
-  int jobs = 1;      // Probes at the same time.
-  int timeout = 10;  // Seconds for each probe.
-  std::chrono::steady_clock::time_point last_start = std::chrono::steady_clock::time_point::max();
+  using Time = std::chrono::steady_clock::time_point;
+
+  int jobs = 1;            // Probes at the same time.
+  int timeout = 10;        // Seconds for each probe.
+  Time end = Time::max();  // No probe runs longer.
 };
+
+// The indexes of the probes, in the order in which they start: those first on whose facts most
+// programs rest.
+std::vector<std::size_t> order_by_use(const std::vector<Probe>& probes, const Facts& facts);
 
 // Results come in the order of `probes`. Calls `step` whenever a probe ends.
 std::vector<ProbeEnd> run_probes(const std::vector<Probe>& probes, const Facts& facts,

@@ -183,23 +183,37 @@ Answer Probing::call(const std::string& function, const Arguments& arguments, bo
   return answer;
 }
 
-// Writing more bytes than the table says means that the table's type is too narrow.
+// Writing more bytes than the table says means that the table's type is too narrow, or its struct
+// too short.
 void Probing::check_buffers(const Fact& prototype, const Arguments& arguments) {
   for (const auto& [name, value] : arguments) {
-    if (value.kind != Value::Kind::kBuffer || value.buffer->expected == 0) continue;
+    if (value.kind != Value::Kind::kBuffer) continue;
     const auto parameter =
         std::find_if(prototype.parameters.begin(), prototype.parameters.end(),
                      [&, wanted = name](const Parameter& item) { return item.name == wanted; });
     if (parameter == prototype.parameters.end()) continue;
     std::string type = parameter->type.substr(0, parameter->type.rfind('*'));
     while (!type.empty() && type.back() == ' ') type.pop_back();
-    const bool is_array = type == "char" || facts_.kind_of_type(type) == "struct";
     const std::size_t written = value.buffer->written();
-    if (is_array || written <= value.buffer->expected) continue;
+    if (facts_.kind_of_type(type) == "struct") check_struct(type, written);
+    const bool is_array = type == "char" || facts_.kind_of_type(type) == "struct";
+    if (is_array || value.buffer->expected == 0 || written <= value.buffer->expected) continue;
     contradict(prototype.id,
                parameter->name + " is " + parameter->type + ": " +
                    std::to_string(value.buffer->expected) + " bytes written",
                std::to_string(written) + " bytes written");
+  }
+}
+
+// What MUSA writes behind a program's struct is memory of something else.
+void Probing::check_struct(const std::string& type, std::size_t written) {
+  const Fact* size = facts_.size(type);
+  if (!size || written == 0) return;
+  const std::string found = std::to_string(written) + " bytes were written";
+  if (!size->size) {
+    leave(size->id, "the tables do not know its size; " + found);
+  } else if (written > static_cast<std::size_t>(*size->size)) {
+    contradict(size->id, size->claim, found);
   }
 }
 

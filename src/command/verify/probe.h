@@ -71,6 +71,7 @@ class Probing {
   void decide_all(const std::vector<std::string>& ids, bool holds, const std::string& expected,
                   const std::string& found);
   void check_buffers(const Fact& prototype, const Arguments& arguments);
+  void check_struct(const std::string& type, std::size_t written);
   bool is_refusal(const Fact& prototype, std::int64_t status) const;
 
   const Facts& facts_;

@@ -1,5 +1,6 @@
 #include "src/command/verify/report.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "src/command/output.h"
@@ -25,6 +26,15 @@ std::string count(const Judgements& judgements, Verdict verdict) {
   return std::to_string(found == judgements.counts.end() ? 0 : found->second);
 }
 
+// Of the probes that were left out, the one on which most programs rest.
+std::string described_first(const Subject& subject) {
+  const auto first = std::find_if(subject.order.begin(), subject.order.end(),
+                                  [](const Subject::Turn& turn) { return !turn.ran; });
+  const ProbeUse& use = first->use;
+  return "on the facts of the first, " + use.probe + ", rest " + std::to_string(use.programs) +
+         " programs";
+}
+
 constexpr Verdict kVerdicts[] = {Verdict::kConfirmed, Verdict::kContradicted, Verdict::kAbsent,
                                  Verdict::kNotProbed};
 
@@ -45,15 +55,22 @@ std::string write_report(const Subject& subject, const Judgements& judgements) {
   for (const BrokenProbe& probe : judgements.broken) {
     broken.push_back({{"probe", probe.name}, {"how", anonymous(probe.how, host)}});
   }
-  std::string out = "{\"format\": " + std::to_string(kFormat) +
-                    ",\n\"torchada\": " + dumped(TORCHADA_VERSION) +
-                    ",\n\"date\": " + dumped(subject.date) +
-                    ",\n\"backend\": " + dumped(subject.is_stand_in ? "stand-in" : "musa") +
-                    ",\n\"sdk\": " + dumped(subject.files.sdk) +
-                    ",\n\"runtime\": " + dumped(version(subject.host.runtime)) +
-                    ",\n\"driver\": " + dumped(version(subject.host.driver)) +
-                    ",\n\"devices\": " + dumped(devices) + ",\n\"counts\": " + dumped(counts) +
-                    ",\n\"broken\": " + dumped(broken) + ",\n\"results\": [";
+  Json order = Json::array();
+  for (const Subject::Turn& turn : subject.order) {
+    order.push_back({{"probe", turn.use.probe},
+                     {"filled", turn.use.filled},
+                     {"programs", turn.use.programs},
+                     {"ran", turn.ran}});
+  }
+  std::string out =
+      "{\"format\": " + std::to_string(kFormat) + ",\n\"torchada\": " + dumped(TORCHADA_VERSION) +
+      ",\n\"date\": " + dumped(subject.date) +
+      ",\n\"backend\": " + dumped(subject.is_stand_in ? "stand-in" : "musa") +
+      ",\n\"sdk\": " + dumped(subject.files.sdk) +
+      ",\n\"runtime\": " + dumped(version(subject.host.runtime)) +
+      ",\n\"driver\": " + dumped(version(subject.host.driver)) +
+      ",\n\"devices\": " + dumped(devices) + ",\n\"counts\": " + dumped(counts) +
+      ",\n\"broken\": " + dumped(broken) + ",\n\"order\": " + dumped(order) + ",\n\"results\": [";
   bool first = true;
   for (const Judgement& item : judgements.facts) {
     const Json record = {{"id", item.fact->id},
@@ -100,7 +117,8 @@ std::string write_text(const Subject& subject, const Judgements& judgements, boo
            probe.how + "\n";
   }
   if (subject.left_out != 0) {
-    out += "the time limit left out " + std::to_string(subject.left_out) + " probes\n";
+    out += "the time limit left out " + std::to_string(subject.left_out) + " probes; ";
+    out += described_first(subject) + "\n";
   }
   out += count(judgements, Verdict::kConfirmed) + " confirmed, " +
          count(judgements, Verdict::kContradicted) + " contradicted, " +

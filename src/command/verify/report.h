@@ -15,6 +15,11 @@ struct Subject {
   bool is_stand_in = false;  // By version.json or by a device's name.
   std::string date;          // UTC, "2026-11-21T12:00:00Z"
   std::string no_device;     // Why only the files were checked. Empty if there is a device.
+  struct Turn {
+    ProbeUse use;
+    bool ran = false;  // To its end.
+  };
+  std::vector<Turn> order;   // The probes in the order in which they were started.
   std::size_t left_out = 0;  // Probes that the time limit left out.
 };
 

@@ -179,6 +179,72 @@ void probe_later_attributes(Probing& p) {
   decide_quirk(p, "later_attributes_are_refused", holds, found);
 }
 
+// Ends well before the probe's own time, whatever MUSA does.
+constexpr int kSeconds = 5;
+
+// A graph is captured and instantiated so often that a model of many layers has no more; it stops
+// at the first failure. The process and its context end with the probe.
+void probe_many_executables(Probing& p) {
+  constexpr const char* kName = "many_executables_live";
+  constexpr int kMost = 4096;
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(kSeconds);
+  CopyingGraph graph(p);
+  std::vector<void*> executables;
+  std::int64_t status = 0;
+  while (status == 0 && executables.size() < kMost) {
+    if (std::chrono::steady_clock::now() >= end) break;
+    OutBuffer executable;
+    status = p.call("musaGraphInstantiateWithFlags",
+                    {{"pGraphExec", &executable}, {"graph", graph.handle()}, {"flags", 0}})
+                 .number;
+    if (status == 0) executables.push_back(executable.pointer());
+  }
+  const std::string made = std::to_string(executables.size()) + " executables";
+  // All of them, the first one too, still work.
+  const bool runs = status == 0 && graph.launch() == 0 && graph.has_copied();
+  for (void* const executable : executables) {
+    if (!runs || p.call("musaGraphExecDestroy", {{"graphExec", executable}}).number != 0) break;
+  }
+  if (status == 0 && runs && executables.size() < kMost) {
+    leave_quirk(p, kName, made + " in " + std::to_string(kSeconds) + " seconds, none failed");
+    return;
+  }
+  decide_quirk(p, kName, runs,
+               made + (status != 0 ? ", then " + status_text(status)
+                       : runs      ? ""
+                                   : ", but the first no longer runs"));
+}
+
+// A call that waits for work that is only captured may wait for ever.
+void probe_waiting_in_capture(Probing& p) {
+  const Watched watched(p, kSeconds, [](Probing& own, const Watched::Say& say) {
+    OutBuffer stream;
+    own.good("musaStreamCreate", {{"pStream", &stream}});
+    OutBuffer available;
+    OutBuffer total;
+    const std::vector<std::pair<std::string, Arguments>> calls = {
+        {"musaMemGetInfo", {{"free", &available}, {"total", &total}}},
+        {"musaStreamSynchronize", {{"stream", stream.pointer()}}},
+        {"musaDeviceSynchronize", {}}};
+    std::string before;
+    for (const auto& [function, arguments] : calls) {
+      own.good("musaStreamBeginCapture",
+               {{"stream", stream.pointer()},
+                {"mode", own.value("musaStreamCaptureMode", "musaStreamCaptureModeThreadLocal")}});
+      say(before + function + " ");
+      say(status_text(own.call(function, arguments).number));
+      OutBuffer graph;
+      own.call("musaStreamEndCapture", {{"stream", stream.pointer()}, {"pGraph", &graph}});
+      before = ", ";
+    }
+  });
+  const bool is_right = watched.ended && watched.status == 0;
+  std::string found = watched.said;
+  if (!watched.ended) found += "does not return in " + std::to_string(kSeconds) + " seconds";
+  if (watched.ended && !is_right) found += "; the process ended";
+  decide_quirk(p, "waiting_in_capture_returns", is_right, found);
+}
+
 // ---- two devices
 
 void probe_ipc_device(Probing& p) {
@@ -474,6 +540,8 @@ std::vector<Probe> behaviour_probes() {
           {"behaviour.pending_error", probe_pending},
           {"behaviour.destroyed_graph", probe_destroyed_graph},
           {"behaviour.later_attributes", probe_later_attributes},
+          {"behaviour.many_executables", probe_many_executables},
+          {"behaviour.waiting_in_capture", probe_waiting_in_capture},
           {"behaviour.ipc_device", probe_ipc_device},
           {"behaviour.peer_copy", probe_peer_copy},
           {"behaviour.default_streams", probe_default_streams},

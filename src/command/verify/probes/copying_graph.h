@@ -26,6 +26,8 @@ class CopyingGraph {
            {{"pGraphExec", &executable_}, {"graph", graph_.pointer()}, {"flags", 0}});
   }
 
+  void* handle() const { return graph_.pointer(); }
+
   void destroy_graph() { p_.good("musaGraphDestroy", {{"graph", graph_.pointer()}}); }
 
   // Returns MUSA's status.

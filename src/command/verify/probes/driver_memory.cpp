@@ -503,7 +503,7 @@ void probe_arrays(Probing& p) {
     p.good("muArrayCreate_v2", {{"pHandle", &array}, {"pAllocateArray", wanted.data()}});
     Record told(p, "MUSA_ARRAY_DESCRIPTOR");
     p.good("muArrayGetDescriptor_v2",
-           {{"pArrayDescriptor", told.data()}, {"hArray", array.pointer()}});
+           {{"pArrayDescriptor", told.filled()}, {"hArray", array.pointer()}});
     const bool holds = told.get("Width") == 300 && told.get("Height") == 0 &&
                        told.get("Format") == format && told.get("NumChannels") == 2;
     told.decide(holds, "what the array was made with", "different values");
@@ -533,7 +533,7 @@ void probe_arrays(Probing& p) {
     p.good(create, {{"pHandle", &array}, {"pAllocateArray", wanted.data()}});
     Record told(p, "MUSA_ARRAY3D_DESCRIPTOR");
     p.good("muArray3DGetDescriptor_v2",
-           {{"pArrayDescriptor", told.data()}, {"hArray", array.pointer()}});
+           {{"pArrayDescriptor", told.filled()}, {"hArray", array.pointer()}});
     const bool holds = told.get("Width") == 30 && told.get("Height") == 20 &&
                        told.get("Depth") == 10 && told.get("Format") == format &&
                        told.get("NumChannels") == 4;
@@ -557,13 +557,51 @@ void probe_mipmaps(Probing& p) {
          {{"pLevelArray", &level}, {"hMipmappedArray", array.pointer()}, {"level", 2}});
   Record told(p, "MUSA_ARRAY3D_DESCRIPTOR");
   p.good("muArray3DGetDescriptor_v2",
-         {{"pArrayDescriptor", told.data()}, {"hArray", level.pointer()}});
+         {{"pArrayDescriptor", told.filled()}, {"hArray", level.pointer()}});
   const std::int64_t width = told.get("Width");
   const std::int64_t height = told.get("Height");
   p.expect(width == 16 && height == 8, {"muMipmappedArrayCreate", "muMipmappedArrayGetLevel"},
            "16 by 8", std::to_string(width) + " by " + std::to_string(height));
   p.good("muMipmappedArrayDestroy", {{"hMipmappedArray", array.pointer()}});
   p.expect(true, {"muMipmappedArrayDestroy"}, "", "destroyed");
+}
+
+// Two copies in one call. Each number is another one, so that exchanging two of them would show.
+void probe_batch(Probing& p) {
+  Driver driver(p);
+  const std::vector<Bytes> bytes = {counted_bytes(700), counted_bytes(300, 9)};
+  std::vector<std::uint64_t> to;
+  std::vector<std::uint64_t> from;
+  std::vector<std::uint64_t> sizes;
+  for (const Bytes& piece : bytes) {
+    from.push_back(driver.upload(piece));
+    to.push_back(driver.upload(Bytes(piece.size(), 0)));
+    sizes.push_back(piece.size());
+  }
+  Record attributes(p, "MUmemcpyAttributes");
+  attributes.set("srcAccessOrder",
+                 p.value("MUmemcpySrcAccessOrder", "MU_MEMCPY_SRC_ACCESS_ORDER_STREAM"));
+  const std::vector<std::uint64_t> indexes = {0};
+  void* const stream = driver.stream();
+  OutBuffer failed;
+  p.good("muMemoryTransferBatchAsync", {{"dsts", to.data()},
+                                        {"srcs", from.data()},
+                                        {"sizes", sizes.data()},
+                                        {"count", bytes.size()},
+                                        {"attrs", attributes.data()},
+                                        {"attrsIdxs", indexes.data()},
+                                        {"numAttrs", indexes.size()},
+                                        {"failIdx", failed.data()},
+                                        {"hStream", stream}});
+  p.good("muStreamSynchronize", {{"hStream", stream}});
+  const bool holds =
+      driver.read(to[0], sizes[0]) == bytes[0] && driver.read(to[1], sizes[1]) == bytes[1];
+  constexpr const char* kExpected = "both pieces are copied";
+  p.expect(holds, {"muMemoryTransferBatchAsync"}, kExpected, "different values");
+  if (!holds) return;
+  attributes.decide(true, kExpected, "");
+  p.expect_value(true, "MUmemcpySrcAccessOrder", "MU_MEMCPY_SRC_ACCESS_ORDER_STREAM", "",
+                 kExpected);
 }
 
 }  // namespace
@@ -576,7 +614,8 @@ std::vector<Probe> driver_memory_probes() {
       {"driver_memory.copies_3d", probe_copies_3d}, {"driver_memory.pitch", probe_pitch},
       {"driver_memory.host", probe_host_memory},    {"driver_memory.pointers", probe_pointers},
       {"driver_memory.managed", probe_managed},     {"driver_memory.arrays", probe_arrays},
-      {"driver_memory.mipmaps", probe_mipmaps},     {"driver_memory.peers", probe_peers}};
+      {"driver_memory.mipmaps", probe_mipmaps},     {"driver_memory.peers", probe_peers},
+      {"driver_memory.batch", probe_batch}};
 }
 
 }  // namespace torchada::verify

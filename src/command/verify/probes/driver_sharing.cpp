@@ -62,11 +62,15 @@ class VirtualMemory {
   void map(std::uint64_t address, std::uint64_t handle) {
     p_.good("muMemMap",
             {{"ptr", address}, {"size", size}, {"offset", 0}, {"handle", handle}, {"flags", 0}});
-    Record access(p_, "MUmemAccessDesc");
-    access.set("location", place())
-        .set("flags", p_.value("MUmemAccess_flags", "MU_MEM_ACCESS_FLAGS_PROT_READWRITE"));
     p_.good("muMemSetAccess",
-            {{"ptr", address}, {"size", size}, {"desc", access.data()}, {"count", 1}});
+            {{"ptr", address}, {"size", size}, {"desc", access().data()}, {"count", 1}});
+  }
+
+  Record access() {
+    Record out(p_, "MUmemAccessDesc");
+    out.set("location", place())
+        .set("flags", p_.value("MUmemAccess_flags", "MU_MEM_ACCESS_FLAGS_PROT_READWRITE"));
+    return out;
   }
 
   std::uint64_t size = 0;
@@ -111,7 +115,7 @@ void probe_round_trip(Probing& p) {
     p.expect(handle.get<std::uint64_t>() != 0, {"muMemRetainAllocationHandle"}, "a handle", "none");
     Record told(p, "MUmemAllocationProp");
     p.good("muMemGetAllocationPropertiesFromHandle",
-           {{"prop", told.data()}, {"handle", handle.get<std::uint64_t>()}});
+           {{"prop", told.filled()}, {"handle", handle.get<std::uint64_t>()}});
     const bool same = told.get("type") == memory.wanted().get("type");
     told.decide(same, "what the memory was made with", "different values");
     p.expect(same, {"muMemGetAllocationPropertiesFromHandle"}, "what the memory was made with",
@@ -127,6 +131,9 @@ void probe_round_trip(Probing& p) {
            {"muMemCreate", "muMemAddressReserve", "muMemMap", "muMemSetAccess", "muMemUnmap",
             "muMemRelease", "muMemAddressFree"},
            expected, "different values");
+  if (!holds) return;
+  memory.access().decide(true, expected, "");
+  memory.place().decide(true, expected, "");
 }
 
 std::int64_t exported(Probing& p, std::uint64_t handle) {
@@ -163,6 +170,56 @@ void probe_descriptor(Probing& p) {
   p.expect(driver.read(address + memory.size, bytes.size()) == bytes,
            {"muMemExportToShareableHandle", "muMemImportFromShareableHandle"},
            "the same memory under two addresses", "different values");
+}
+
+// Handles for other machines: whether the device has them, and how long MUSA writes them.
+void probe_fabric(Probing& p) {
+  Driver driver(p);
+  constexpr const char* kAttribute = "MU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED";
+  constexpr const char* kType = "MU_MEM_HANDLE_TYPE_FABRIC";
+  const Fact* size = p.facts().size("MUmemFabricHandle");
+  const int type = p.value("MUmemAllocationHandleType", kType);
+  OutBuffer able;
+  p.good("muDeviceGetAttribute",
+         {{"pi", &able}, {"attrib", p.value("MUdevice_attribute", kAttribute)}, {"dev", 0}});
+  const std::string says = "the attribute is " + std::to_string(able.integer());
+  VirtualMemory memory(p, "MU_MEM_HANDLE_TYPE_NONE");
+  Record wanted = memory.wanted();
+  wanted.set("requestedHandleTypes", type);
+  OutBuffer own;
+  const std::int64_t made =
+      p.call("muMemCreate",
+             {{"handle", &own}, {"size", memory.size}, {"prop", wanted.data()}, {"flags", 0}})
+          .number;
+  p.forget();
+  const std::string found = says + ", muMemCreate of such memory returned " + std::to_string(made);
+  if (made != 0 && (able.integer() == 0 || able.integer() == 1)) {
+    // Many attributes are 0, and a process may lack the right to make such memory.
+    for (const Fact* fact : {p.facts().value("MUdevice_attribute", kAttribute),
+                             p.facts().value("MUmemAllocationHandleType", kType), size}) {
+      if (fact) p.leave(fact->id, found);
+    }
+    return;
+  }
+  if (made != 0 || able.integer() != 1) {
+    p.expect_value(false, "MUdevice_attribute", kAttribute,
+                   "1 where memory for other machines can be made, else 0", found);
+    return;
+  }
+  OutBuffer handle;
+  p.good("muMemExportToShareableHandle", {{"shareableHandle", &handle},
+                                          {"handle", own.get<std::uint64_t>()},
+                                          {"handleType", type},
+                                          {"flags", 0}});
+  p.expect_value(able.integer() == 1, "MUdevice_attribute", kAttribute, "1", found);
+  p.expect_value(handle.written() > 0, "MUmemAllocationHandleType", kType, "a handle is exported",
+                 std::to_string(handle.written()) + " bytes were written");
+  if (size && handle.written() < static_cast<std::size_t>(*size->size)) {
+    p.leave(size->id, std::to_string(handle.written()) +
+                          " bytes were written; MUSA may leave the rest of a handle as it is");
+  } else {
+    p.expect_size("MUmemFabricHandle", handle, true);
+  }
 }
 
 // ---- two processes
@@ -251,6 +308,7 @@ void probe_ipc_events(Probing& p) {
 std::vector<Probe> driver_sharing_probes() {
   return {{"driver_sharing.virtual_memory", probe_round_trip},
           {"driver_sharing.descriptor", probe_descriptor},
+          {"driver_sharing.fabric", probe_fabric},
           {"driver_sharing.ipc_memory", probe_ipc_memory},
           {"driver_sharing.ipc_events", probe_ipc_events}};
 }

@@ -62,10 +62,10 @@ void probe_streams(Probing& p) {
 void probe_stream_attributes(Probing& p) {
   Driver driver(p);
   const int attribute = p.value("MUstreamAttrID", "MU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY");
+  Record told(p, "MUstreamAttrValue");
   const auto policy = [&](void* stream) {
-    Record told(p, "MUstreamAttrValue");
     p.good("muStreamGetAttribute",
-           {{"hStream", stream}, {"attr", attribute}, {"value_out", told.data()}});
+           {{"hStream", stream}, {"attr", attribute}, {"value_out", told.filled()}});
     return told.get("syncPolicy");
   };
   void* const stream = driver.stream();
@@ -80,6 +80,7 @@ void probe_stream_attributes(Probing& p) {
   const std::string found = std::to_string(before) + ", then " + std::to_string(after);
   p.expect_value(before != spin && after == spin, "MUstreamAttrID",
                  "MU_STREAM_ATTRIBUTE_SYNCHRONIZATION_POLICY", "the policy that was set", found);
+  told.decide(before != spin && after == spin, "the policy that was set", found);
   p.expect(before != spin && after == spin, {"muStreamSetAttribute", "muStreamGetAttribute"},
            "the policy that was set", found);
   p.good("muStreamCopyAttributes", {{"dst", other}, {"src", stream}});
@@ -478,11 +479,13 @@ void probe_copy_nodes(Probing& p) {
   });
   p.attempt([&] {
     Record told(p, "MUSA_MEMCPY3D");
-    p.good("muGraphMemcpyNodeGetParams", {{"hNode", node}, {"nodeParams", told.data()}});
-    p.expect(static_cast<std::uint64_t>(told.get("dstDevice")) == to,
-             {"muGraphMemcpyNodeGetParams"}, "what the node was made with", "different values");
+    p.good("muGraphMemcpyNodeGetParams", {{"hNode", node}, {"nodeParams", told.filled()}});
+    const bool holds = static_cast<std::uint64_t>(told.get("dstDevice")) == to;
+    told.decide(holds, "what the node was made with", "different values");
+    p.expect(holds, {"muGraphMemcpyNodeGetParams"}, "what the node was made with",
+             "different values");
     p.good("muGraphMemcpyNodeSetParams", {{"hNode", node}, {"nodeParams", other.data()}});
-    p.good("muGraphMemcpyNodeGetParams", {{"hNode", node}, {"nodeParams", told.data()}});
+    p.good("muGraphMemcpyNodeGetParams", {{"hNode", node}, {"nodeParams", told.filled()}});
     p.expect(told.get("srcDevice") != static_cast<std::int64_t>(from),
              {"muGraphMemcpyNodeSetParams"}, "other memory to copy", "the same");
   });
@@ -540,6 +543,7 @@ void probe_memory_nodes(Probing& p) {
   const auto place = static_cast<std::uint64_t>(params.get("dptr"));
   p.expect(place != 0, {"muGraphAddMemAllocNode"}, "an address", "none");
   if (place == 0) return;
+  params.decide(true, "an address", "");
   const Record value = memset_of(p, place, 0x0807);
   void* const filled = graph.add(
       "muGraphAddMemsetNode", {{"memsetParams", value.data()}, {"ctx", driver.context()}}, {taken});

@@ -317,6 +317,107 @@ void probe_event_nodes(Probing& p) {
   node("musaGraphAddEventWaitNode", "musaGraphEventWaitNodeGetEvent");
 }
 
+extern "C" void count_call(void* calls) { ++*static_cast<std::atomic<int>*>(calls); }
+
+// Whether the bytes that MUSA wrote have the address.
+bool tells(const OutBuffer& buffer, const void* address) {
+  const auto* const first = reinterpret_cast<const unsigned char*>(&address);
+  const unsigned char* const end = buffer.bytes() + buffer.written();
+  return std::search(buffer.bytes(), end, first, first + sizeof address) != end;
+}
+
+// What MUSA tells of a node: the layouts of these structs are not all known, but how far it writes
+// shows their sizes, and the addresses are in them.
+void probe_parameters(Probing& p) {
+  Device device(p);
+  void* const stream = new_stream(p);
+  void* const from = device.allocate(kBytes);
+  void* const to = device.allocate(kBytes);
+  std::atomic<int> calls = 0;
+  p.good("musaStreamBeginCapture",
+         {{"stream", stream},
+          {"mode", p.value("musaStreamCaptureMode", "musaStreamCaptureModeThreadLocal")}});
+  p.good("musaMemsetAsync",
+         {{"devPtr", from}, {"value", 9}, {"count", kBytes}, {"stream", stream}});
+  p.good("musaMemcpyAsync", {{"dst", to},
+                             {"src", from},
+                             {"count", kBytes},
+                             {"kind", p.value("musaMemcpyKind", "musaMemcpyDeviceToDevice")},
+                             {"stream", stream}});
+  p.good("musaLaunchHostFunc", {{"stream", stream},
+                                {"fn", reinterpret_cast<const void*>(count_call)},
+                                {"userData", &calls}});
+  OutBuffer graph;
+  p.good("musaStreamEndCapture", {{"stream", stream}, {"pGraph", &graph}});
+  constexpr std::size_t kNodes = 3;
+  std::size_t count = kNodes;
+  void* nodes[kNodes] = {};
+  p.good("musaGraphGetNodes", {{"graph", graph.pointer()}, {"nodes", nodes}, {"numNodes", &count}});
+  if (count != kNodes) throw Stop("the graph has " + std::to_string(count) + " nodes");
+  p.forget();
+  struct Part {
+    const char* type;
+    const char* function;
+    const char* parameter;
+    std::vector<const void*> addresses;
+  };
+  const Part parts[] = {
+      {"musaGraphNodeTypeMemset", "musaGraphMemsetNodeGetParams", "pNodeParams", {from}},
+      {"musaGraphNodeTypeMemcpy", "musaGraphMemcpyNodeGetParams", "pNodeParams", {from, to}},
+      {"musaGraphNodeTypeHost",
+       "musaGraphHostNodeGetParams",
+       "pNodeParams",
+       {reinterpret_cast<const void*>(count_call), &calls}}};
+  for (const Part& part : parts) {
+    p.attempt([&] {
+      const int wanted = p.value("musaGraphNodeType", part.type);
+      for (void* const node : nodes) {
+        OutBuffer type;
+        p.good("musaGraphNodeGetType", {{"node", node}, {"pType", &type}});
+        if (type.integer() != wanted) continue;
+        OutBuffer told;
+        p.good(part.function, {{"node", node}, {part.parameter, &told}});
+        const bool holds = std::all_of(part.addresses.begin(), part.addresses.end(),
+                                       [&](const void* one) { return tells(told, one); });
+        p.expect_value(holds, "musaGraphNodeType", part.type, "such a node was captured",
+                       holds ? "it tells its addresses" : "it tells other addresses");
+        p.expect(holds, {"musaGraphNodeGetType", part.function},
+                 "what the node was made with, in " + std::to_string(told.written()) + " bytes",
+                 "different values");
+        return;
+      }
+      p.expect_value(false, "musaGraphNodeType", part.type, "such a node was captured", "none");
+    });
+  }
+}
+
+// The numbers are of memory that graphs allocate; there is none, so each is 0 here.
+void probe_graph_memory(Probing& p) {
+  constexpr const char* kNames[] = {"UsedMemCurrent", "UsedMemHigh", "ReservedMemCurrent",
+                                    "ReservedMemHigh"};
+  Device device(p);
+  device.synchronize();
+  const Graph graph(p);
+  for (const char* name : kNames) {
+    p.attempt([&] {
+      OutBuffer told;
+      p.good(
+          "musaDeviceGetGraphMemAttribute",
+          {{"device", 0},
+           {"attr", p.value("musaGraphMemAttributeType", std::string("musaGraphMemAttr") + name)},
+           {"value", &told}});
+      const auto bytes = told.get<std::uint64_t>();
+      p.expect(told.written() == sizeof bytes && bytes < (std::uint64_t{1} << 40),
+               {"musaDeviceGetGraphMemAttribute"}, "a number of bytes",
+               std::to_string(told.written()) + " bytes were written: " + std::to_string(bytes));
+    });
+  }
+  p.attempt([&] {
+    p.good("musaDeviceGraphMemTrim", {{"device", 0}});
+    p.expect(true, {"musaDeviceGraphMemTrim"}, "", "success");
+  });
+}
+
 }  // namespace
 
 std::vector<Probe> graph_probes() {
@@ -324,7 +425,9 @@ std::vector<Probe> graph_probes() {
           {"graphs.capture_modes", probe_capture_modes},
           {"graphs.nodes", probe_nodes},
           {"graphs.memset_node", probe_memset_node},
-          {"graphs.event_nodes", probe_event_nodes}};
+          {"graphs.event_nodes", probe_event_nodes},
+          {"graphs.parameters", probe_parameters},
+          {"graphs.memory", probe_graph_memory}};
 }
 
 }  // namespace torchada::verify

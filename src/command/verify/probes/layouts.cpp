@@ -314,13 +314,41 @@ void probe_3d(Probing& p) {
   });
 }
 
+// No source shows the layout of musaChannelFormatDesc. MUSA gets CUDA's, and says of the array what
+// it then had.
+void probe_array(Probing& p) {
+  constexpr std::uint32_t kFormat[16] = {32, 0, 0, 0, 2};  // One float.
+  OutBuffer array;
+  const std::int64_t status =
+      p.call("musaMallocArray",
+             {{"array", &array}, {"desc", kFormat}, {"width", 40}, {"height", 6}, {"flags", 0}})
+          .number;
+  if (status != 0) throw Stop("musaMallocArray returned " + std::to_string(status));
+  OutBuffer format;
+  p.good("musaGetChannelDesc", {{"desc", &format}, {"array", array.pointer()}});
+  const bool same = format.get<std::uint32_t>() == 32 && format.get<std::uint32_t>(4) == 0;
+  p.expect(same, {"musaMallocArray", "musaGetChannelDesc"}, "the format that was passed",
+           "different values");
+  OutBuffer told;
+  OutBuffer extent;
+  OutBuffer flags;
+  p.good("musaArrayGetInfo",
+         {{"desc", &told}, {"extent", &extent}, {"flags", &flags}, {"array", array.pointer()}});
+  const bool holds = extent.get<std::uint64_t>() == 40 && extent.get<std::uint64_t>(8) == 6 &&
+                     told.written() == format.written();
+  p.expect(holds, {"musaArrayGetInfo"}, "40 by 6 of that format", "different values");
+  p.good("musaFreeArray", {{"array", array.pointer()}});
+  p.expect(true, {"musaFreeArray"}, "", "freed");
+}
+
 }  // namespace
 
 std::vector<Probe> layout_probes() {
   return {{"layouts.properties", probe_properties},
           {"layouts.attributes", probe_attributes},
           {"layouts.ipc", probe_ipc},
-          {"layouts.3d", probe_3d}};
+          {"layouts.3d", probe_3d},
+          {"layouts.array", probe_array}};
 }
 
 }  // namespace torchada::verify

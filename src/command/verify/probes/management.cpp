@@ -252,6 +252,41 @@ void probe_error_texts(Probing& p) {
            std::to_string(texts.size()) + " different ones");
 }
 
+// Structs that the library fills: nothing may be written behind them.
+void probe_structs(Probing& p) {
+  const Library library(p);
+  const auto fill = [&](const char* type, const char* function, const Arguments& own,
+                        const char* parameter) {
+    p.attempt([&] {
+      if (!p.has(function)) return;
+      OutBuffer told;
+      Arguments arguments = own;
+      arguments.emplace_back(parameter, &told);
+      const std::int64_t status = p.call(function, arguments).number;
+      if (status != 0) throw Stop(std::string(function) + " returned " + std::to_string(status));
+      p.expect_size(type, told, false);
+      p.expect(true, {function}, "", "answered");
+    });
+  };
+  const void* const device = library.device();
+  fill("MtmlMtLinkSpec", "mtmlDeviceGetMtLinkSpec", {{"device", device}}, "spec");
+  fill("MtmlDispIntfSpec", "mtmlDeviceGetDisplayInterfaceSpec",
+       {{"device", device}, {"intfIndex", 0}}, "dispIntfSpec");
+  fill("MtmlPciSlotInfo", "mtmlDeviceGetPcieSlotInfo", {{"dev", device}}, "slotInfo");
+  fill("MtmlMpcConfiguration", "mtmlDeviceGetMpcConfiguration", {{"parentDevice", device}},
+       "config");
+  fill("MtmlLogConfiguration", "mtmlLogGetConfiguration", {}, "configuration");
+  p.attempt([&] {
+    const void* const memory = library.memory();
+    fill("MtmlPageRetirementCount", "mtmlMemoryGetRetiredPagesCount", {{"mem", memory}}, "count");
+  });
+  p.attempt([&] {
+    if (!p.has("mtmlDeviceInitVpu")) return;
+    const void* const vpu = library.part("mtmlDeviceInitVpu", "vpu");
+    fill("MtmlCodecUtil", "mtmlVpuGetUtilization", {{"vpu", vpu}}, "utilization");
+  });
+}
+
 }  // namespace
 
 std::vector<Probe> management_probes() {
@@ -264,6 +299,7 @@ std::vector<Probe> management_probes() {
           {"management.uuid", probe_uuid},
           {"management.pci", probe_pci},
           {"management.property", probe_property},
+          {"management.structs", probe_structs},
           {"management.memory", probe_memory},
           {"management.memory_in_use", probe_memory_in_use},
           {"management.utilization", probe_utilization},

@@ -1,10 +1,14 @@
 // What MUSA does differently from CUDA, of mappings/musa/quirks.yaml.
+#include <dlfcn.h>
+#include <link.h>
+
 #include <algorithm>
 
 #include "src/command/verify/probes/copying_graph.h"
 #include "src/command/verify/probes/memory.h"
 #include "src/command/verify/probes/probes.h"
 #include "src/command/verify/probes/quirk.h"
+#include "src/inspect/mapped_file.h"
 
 namespace torchada::verify {
 namespace {
@@ -140,12 +144,28 @@ void probe_pageable(Probing& p) {
                "status " + std::to_string(status) + ", type " + std::to_string(type));
 }
 
+// The report says whose library it is, and names no folder.
+void probe_libcuda(Probing& p) {
+  void* const library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
+  link_map* file = nullptr;
+  const bool is_own = library && dlinfo(library, RTLD_DI_LINKMAP, &file) == 0 &&
+                      MappedFile(file->l_name).bytes().find("torchada") != std::string_view::npos;
+  decide_quirk(p, "no_libcuda_of_musa", !library || is_own,
+               !library ? "the loader finds none"
+               : is_own ? "the loader finds torchada's"
+                        : "the loader finds one that is not torchada's");
+}
+
 }  // namespace
 
 std::vector<Probe> quirk_probes() {
-  return {{"quirks.devices", probe_devices},           {"quirks.capture", probe_capture},
-          {"quirks.kept_graph", probe_kept_graph},     {"quirks.random", probe_random},
-          {"quirks.half_scalars", probe_half_scalars}, {"quirks.pageable", probe_pageable}};
+  return {{"quirks.devices", probe_devices},
+          {"quirks.capture", probe_capture},
+          {"quirks.kept_graph", probe_kept_graph},
+          {"quirks.random", probe_random},
+          {"quirks.half_scalars", probe_half_scalars},
+          {"quirks.pageable", probe_pageable},
+          {"quirks.libcuda", probe_libcuda}};
 }
 
 }  // namespace torchada::verify

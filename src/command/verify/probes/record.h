@@ -1,6 +1,7 @@
 // A struct of MUSA's that a probe fills and reads by the names of its members.
 #pragma once
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <type_traits>
@@ -48,17 +49,36 @@ class Record {
   const void* data() const { return bytes_.data(); }
   void* data() { return bytes_.data(); }
 
+  // For a call that fills the struct: what it writes behind it shows.
+  void* filled() {
+    std::fill(bytes_.begin() + static_cast<std::ptrdiff_t>(size_), bytes_.end(), kCanary);
+    return bytes_.data();
+  }
+
   // For the size and each member that was set or read: an effect showed that MUSA reads or writes
   // them at these places, or that something is wrong.
   void decide(bool holds, const std::string& expected, const std::string& found) {
-    for (const std::string& id : used_) probing_.decide(id, holds, expected, found);
-    if (const Fact* size = probing_.facts().size(type_)) {
-      probing_.decide(size->id, holds, expected, found);
+    const std::string& told = holds ? expected : found;
+    for (const std::string& id : used_) probing_.decide(id, holds, expected, told);
+    const Fact* size = probing_.facts().size(type_);
+    const std::size_t written = end_of_written();
+    if (written > size_) {
+      probing_.contradict(size->id, size->claim, std::to_string(written) + " bytes were written");
+    } else {
+      probing_.decide(size->id, holds, expected, told);
     }
   }
 
  private:
   static constexpr std::size_t kRoom = 256;
+  static constexpr unsigned char kCanary = 0xA5;
+
+  // Of the room behind the struct. All of it has one value until MUSA writes there.
+  std::size_t end_of_written() const {
+    std::size_t end = bytes_.size();
+    while (end > size_ && bytes_[end - 1] == bytes_.back()) --end;
+    return end;
+  }
 
   const Fact& require(const char* member) {
     const Fact* field = probing_.facts().field(type_, member);

@@ -1,4 +1,5 @@
 // Devices and errors of libmusart.
+#include <algorithm>
 #include <cstring>
 
 #include "src/command/verify/probes/probes.h"
@@ -101,13 +102,54 @@ void probe_profiler(Probing& p) {
   }
 }
 
+// What mcc makes of <<<grid, block, shared, stream>>>: two calls around the kernel's stub. dim3
+// goes by value.
+void probe_configuration(Probing& p) {
+  const auto dimensions = [&](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
+    std::vector<unsigned char> out(size_of(p.facts(), "dim3"));
+    const std::pair<const char*, std::uint32_t> members[] = {{"x", x}, {"y", y}, {"z", z}};
+    for (const auto& [name, number] : members) {
+      const Fact* field = p.facts().field("dim3", name);
+      if (!field) throw Stop("the layout of dim3 is not known");
+      std::memcpy(out.data() + field->offset, &number, sizeof number);
+    }
+    return out;
+  };
+  const std::vector<unsigned char> grid = dimensions(2, 3, 4);
+  const std::vector<unsigned char> block = dimensions(5, 6, 7);
+  constexpr std::size_t kShared = 80;
+  OutBuffer made;
+  p.good("musaStreamCreate", {{"pStream", &made}});
+  p.good(
+      "__musaPushCallConfiguration",
+      {{"gridDim", grid}, {"blockDim", block}, {"sharedMem", kShared}, {"stream", made.pointer()}});
+  OutBuffer found[4];
+  p.good("__musaPopCallConfiguration", {{"gridDim", &found[0]},
+                                        {"blockDim", &found[1]},
+                                        {"sharedMem", &found[2]},
+                                        {"stream", &found[3]}});
+  const auto is_same = [](const OutBuffer& told, const std::vector<unsigned char>& passed) {
+    return std::equal(passed.begin(), passed.end(), told.bytes());
+  };
+  const bool holds = is_same(found[0], grid) && is_same(found[1], block) &&
+                     found[2].get<std::size_t>() == kShared && found[3].pointer() == made.pointer();
+  p.expect_size("dim3", found[0], true);
+  for (const char* name : {"x", "y", "z"}) {
+    p.decide(p.facts().field("dim3", name)->id, holds, "the dimensions that were passed",
+             holds ? "the dimensions that were passed" : "different values");
+  }
+  p.expect(holds, {"__musaPushCallConfiguration", "__musaPopCallConfiguration"},
+           "what was passed comes back", "different values");
+}
+
 }  // namespace
 
 std::vector<Probe> runtime_probes() {
   return {{"devices", probe_devices},
           {"errors.names", probe_error_names},
           {"errors.provoked", probe_errors},
-          {"profiler", probe_profiler}};
+          {"profiler", probe_profiler},
+          {"launches.configuration", probe_configuration}};
 }
 
 }  // namespace torchada::verify

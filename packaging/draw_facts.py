@@ -8,7 +8,7 @@ were read, and the SDK to which they are tied. Open every source; CONTRIBUTING.m
 fact.
 
 A fact is a symbol, a prototype, an enumerator's number, a member or the size of a struct, another type,
-a constant, a SONAME, a version, a variable of the environment map or a quirk of mappings/musa; the range
+a constant, a name to open, a version, a variable of the environment map or a quirk of mappings/musa; the range
 of SDKs of one of these; or a row or a pair of enumerators of mappings/forward. Half of a library's part
 is about MUSA and half is of mappings/forward. Facts of tier map claim nothing and are drawn with --all
 only.
@@ -172,8 +172,8 @@ class Draw:
             for soname in child(backend, "sonames").value:
                 row = plain(soname)
                 self.add(self.of_backend[name], "libraries.yaml", soname,
-                         f"SONAME {row['name']} ({row.get('sdk', 'no range')})", row["tier"], [row["source"]])
-                self.range_of(self.of_backend[name], "libraries.yaml", f"{row['name']} (SONAME)", soname, row,
+                         f"name to open {row['name']} ({row.get('sdk', 'no range')})", row["tier"], [row["source"]])
+                self.range_of(self.of_backend[name], "libraries.yaml", f"{row['name']} (name to open)", soname, row,
                               row["tier"], [row["source"]])
         backends = composed("musa/backend.yaml")
         for name, version in children(child(backends, "version")):

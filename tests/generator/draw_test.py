@@ -59,7 +59,7 @@ def main():
                  r"size musaDeviceProp \(<4\.3\) = 728 bytes\n",
                  r"range musaMemoryType\.musaMemoryTypeHost \(value\): every SDK\n  assumed: ",
                  r"range musaHostAllocDefault \(constant\): every SDK\n  assumed: ",
-                 r"range libmusart\.so\.1\.0 \(SONAME\): <4\.0\n  source: .* @ \w{12}, SDK 3\.1\n"):
+                 r"range libmusart\.so\.1\.0 \(name to open\): <4\.0\n  source: .* @ \w{12}, SDK 3\.1\n"):
         if not re.search(r"^mappings/\S+:\d+: \[\w+\] " + says, every, re.M):
             wrong.append(f"nothing that is drawn matches '{says}'")
     unlisted = [line for line in first.splitlines() if line.endswith("@ ?")]

@@ -96,7 +96,7 @@ OTHERWISE = {
 }
 # Symbols by the SDKs that have them. The trees are 3.1, 4.3, 5.1 and 5.2: of 4.2 and 4.3 they see no difference.
 SINCE = {
-    "musart": {">=4.2": 68, ">=4.3": 1, ">=5.0": 2, ">=5.1": 39, "any": 410},
+    "musart": {">=4.2": 1, ">=4.3": 68, ">=5.0": 2, ">=5.1": 39, "any": 410},
     "musa": {">=4.0": 34, ">=5.1": 11, ">=5.2": 1, "any": 264},
     "mccl": {">=5.1": 9, "any": 28},
     "mublas": {"any": 281, ">=4.0": 1, ">=4.2": 1, ">=5.1": 16},

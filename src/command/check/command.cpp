@@ -111,7 +111,8 @@ const Command& check_command() {
        "CUDA call that was found can work: it calls no CUDA runtime that torchada replaces, and "
        "every other CUDA library that it calls is missing. It also cannot run if it looks for "
        "/dev/nvidia0, which only NVIDIA's driver creates. "
-       "Without --kernels, no kernel of a program has an image for MUSA. With it, a program whose "
+       "Without --kernels, no kernel of a program has an image for MUSA, except those that it "
+       "compiles at run time with NVRTC. With it, a program whose "
        "kernels are all in the kernel libraries is not held up by them. torchada kernels list says "
        "how the names of kernels are found; a program that may have others is \"not examined in "
        "full\".",

@@ -94,7 +94,11 @@ const Command& doctor_command() {
        "loader is asked which libraries it would load. If the program is Python, doctor starts the "
        "interpreter (isolated from the current directory and PYTHONPATH) to ask where it finds "
        "libraries, and `torchada check` reads the script. MUSA is asked for its devices. Without "
-       "PROGRAM, examines the environment only."},
+       "PROGRAM, examines the environment only.",
+       "If PROGRAM is a wrapper, doctor examines the program that it starts: behind env, nice and "
+       "their like, shell scripts that set variables and start one program, python -m, torchrun, "
+       "accelerate launch, deepspeed, conda run, uv run and the shims of pyenv. If that program is "
+       "not found, a warning says so."},
       {format_option(&options.format, {"text", "json"}),
        {"pid", Kind::kNumber, "PID", "examine a running process by the files that it has mapped",
         &options.pid},

@@ -188,7 +188,7 @@ class FactList {
 
 std::string probed_name(const MusaFact& fact) {
   const std::string name = fact.id.substr(0, fact.id.find('@'));
-  return fact.kind == "value" ? name.substr(0, name.rfind('/')) : name;
+  return fact.kind == "value" || fact.kind == "symbol" ? name.substr(0, name.rfind('/')) : name;
 }
 
 std::string range_text(const SdkRange& range) {

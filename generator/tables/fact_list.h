@@ -64,8 +64,8 @@ class FactNames {
   std::map<const Tier*, std::string> names_;
 };
 
-// The name by which mappings/musa/probe_facts.csv lists a fact: without the range of SDKs, and for
-// a number only its enumeration. These change less often.
+// The name by which mappings/musa/probe_facts.csv lists a fact: without the range of SDKs, for a
+// number only its enumeration, and for a symbol its library. These change less often.
 std::string probed_name(const MusaFact& fact);
 
 // ">=5.0 <5.1", empty for any SDK.

@@ -39,7 +39,7 @@ def all_reports():
 def probed_name(fact):
     """As generator/tables/fact_list.h says."""
     name = fact.partition("@")[0]
-    return name.rpartition("/")[0] if name.startswith("value:") else name
+    return name.rpartition("/")[0] if name.startswith(("value:", "symbol:")) else name
 
 
 def facts_of_probes(reports):

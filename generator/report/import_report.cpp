@@ -40,11 +40,20 @@ std::string sha256_of(const std::string& file) {
 }
 
 // Quotes any text.
+// Control characters, which YAML allows nowhere else, become escapes.
 std::string quoted(const std::string& text) {
+  constexpr char kDigits[] = "0123456789abcdef";
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') out += '\\';
-    out += c == '\n' ? ' ' : c;
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '\n') {
+      out += ' ';
+    } else if (byte < ' ' || byte == 0x7F) {
+      out += std::string("\\x") + kDigits[byte / 16] + kDigits[byte % 16];
+    } else {
+      out += c;
+    }
   }
   return out + "\"";
 }

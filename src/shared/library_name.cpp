@@ -5,17 +5,19 @@
 namespace torchada {
 namespace {
 
-// auditwheel and PyTorch's build use the first eight digits of a SHA-256.
+// auditwheel and PyTorch's builds use the first eight digits of a SHA-256; torchvision's puts a dot
+// before them.
 constexpr size_t kShortestHash = 8;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_hash_digit(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
 
-// Length of `name` without a trailing "-<hash>".
+// Length of `name` without a trailing "-<hash>" or ".<hash>".
 size_t length_without_hash(const char* name, size_t length) {
   size_t start = length;
   while (start > 0 && is_hash_digit(name[start - 1])) --start;
-  const bool hash = length - start >= kShortestHash && start > 1 && name[start - 1] == '-';
+  const bool hash = length - start >= kShortestHash && start > 1 &&
+                    (name[start - 1] == '-' || name[start - 1] == '.');
   return hash ? start - 1 : length;
 }
 

@@ -10,7 +10,7 @@ namespace torchada {
 struct LibraryName {
   const char* stem = nullptr;
   size_t stem_length = 0;
-  bool renamed = false;           // Has the hash that auditwheel gives to a wheel's copies.
+  bool renamed = false;           // Has the hash that a wheel's copies get.
   const char* version = nullptr;  // What follows ".so."; null for unversioned names.
   size_t major_length = 0;        // Length of the first number of `version`.
 

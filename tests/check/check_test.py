@@ -163,16 +163,16 @@ class Verdicts(CheckTest):
                                                    report["remedies"]))
 
     def test_renamed(self):
-        """With names as auditwheel and PyTorch's build make them."""
-        folder = self.folder()
-        name = "libcudart-1a2b3c4d.so.12.4.127"
-        posed(folder, name, "libcudart.so.12", "cudaMalloc")
-        report = self.one(OK, self.program("cudaMalloc", folder=folder,
-                                           words=["-L" + folder, "-l:" + name]))
-        library, = report["libraries"]
-        self.assertEqual((name, "libcudart.so.12"), (library["asked"], library["soname"]))
-        self.assertEqual(["cudaMalloc"], [item["name"] for item in library["symbols"]])
-        self.assertIn("torchada run, which also finds renamed libraries", report["remedies"][0])
+        """With names as auditwheel, PyTorch's build and torchvision's make them."""
+        for name in ("libcudart-1a2b3c4d.so.12.4.127", "libcudart.1a2b3c4d.so.12"):
+            folder = self.folder()
+            posed(folder, name, "libcudart.so.12", "cudaMalloc")
+            report = self.one(OK, self.program("cudaMalloc", folder=folder,
+                                               words=["-L" + folder, "-l:" + name]))
+            library, = report["libraries"]
+            self.assertEqual((name, "libcudart.so.12"), (library["asked"], library["soname"]))
+            self.assertEqual(["cudaMalloc"], [item["name"] for item in library["symbols"]])
+            self.assertIn("torchada run, which also finds renamed libraries", report["remedies"][0])
 
     def test_opened_at_run_time(self):
         source = ("#include <stdio.h>\nint main(int n, char** v) {\n"

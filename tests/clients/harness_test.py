@@ -352,6 +352,8 @@ class Installing(Invented):
         info = "invented_package-1.0.dist-info"
         files = {"invented_package.py": "two = 2\n" + "#" * size,
                  "invented_folder/__init__.py": "", "invented_folder/inner.py": "",
+                 "invented_broken/__init__.py": "import invented_broken.inner\nraise ImportError",
+                 "invented_broken/inner.py": "",
                  info + "/METADATA": "Metadata-Version: 2.1\nName: invented-package\nVersion: 1.0\n" + require,
                  info + "/WHEEL": "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n"}
         record = "".join("%s,sha256=%s,%d\n" % (name, base64.urlsafe_b64encode(
@@ -389,6 +391,17 @@ class Installing(Invented):
                 self.assertIn("but inner.py was loaded without its package invented_folder", out)
             else:
                 self.assertEqual(level, self.result()["level"])
+
+    def test_another_package_that_cannot_be_imported(self):
+        """What remains of it says nothing about the one that is tried."""
+        self.wheel()
+        self.client("""try:
+        import invented_broken
+    except ImportError:
+        pass
+    equal("invented_broken.inner" in sys.modules, True)""")
+        self.start(0)
+        self.assertEqual("whole", self.result()["level"])
 
     def test_packages_that_clients_share(self):
         """They are installed once, and each client finds an empty home."""

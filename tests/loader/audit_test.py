@@ -35,7 +35,7 @@ class Names(support.LoaderTest):
 
     def test_one_file_for_all_names(self):
         for name in ("libcudart.so.12", "libcudart.so", "libcudart-1a2b3c4d.so.12",
-                     "libcudart-1a2b3c4d5e6f.so.12.4.127", "libcudart.so.12.9.79",
+                     "libcudart.1a2b3c4d.so.12", "libcudart-1a2b3c4d5e6f.so.12.4.127", "libcudart.so.12.9.79",
                      "/nonexistent/libcudart.so.12", DECOY, BUNDLED, ours("libcudart.so"),
                      os.path.join(LIB, "cu12", "libcudart.so.12"),
                      os.path.join(os.path.dirname(LIB), "lib64", "libcudart.so.12")):
@@ -50,6 +50,7 @@ class Names(support.LoaderTest):
     def test_other_libraries(self):
         for name, file in (("libcublas.so", "libcublas.so.12"),
                            ("libcublas-0123abcd.so.12.3", "libcublas.so.12"),
+                           ("libcublas.0123abcd.so.13", "libcublas.so.13"),
                            ("libcublasLt-0123abcd.so.11", "libcublasLt.so.11"),
                            ("/nonexistent/libcublas.so.13", "libcublas.so.13"),
                            ("libcurand-0123abcd.so.10.3.5", "libcurand.so.10"),
@@ -62,7 +63,8 @@ class Names(support.LoaderTest):
 
     def test_left_alone(self):
         for name in ("libcudart_static.so.12", "libcudart.so.99", "libcudart-nohash.so.12",
-                     "libcudart-123.so.12", "libcudartx.so.12", "libcudart.so.12a", "libcudart.so.",
+                     "libcudart-123.so.12", "libcudart.123.so.12",
+                     "libcudartx.so.12", "libcudart.so.12a", "libcudart.so.",
                      "mylibcudart.so.12", "libnccl.so.3", "libcurand.so.9", "libcudart.so.10.2",
                      "/nonexistent/libcudnn.so.9"):
             with self.subTest(name):

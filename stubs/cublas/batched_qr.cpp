@@ -144,9 +144,9 @@ int wrong_argument(const Factoring& batch) {
 
 template <typename T>
 int factor_all(const Factoring& batch, int* info) {
-  if (!info) return fail(kInvalidValue);
   void* stream = nullptr;
   if (const int status = torchada_own_cublasGetStream_v2(batch.handle, &stream)) return status;
+  if (!info) return fail(kInvalidValue);
   *info = wrong_argument(batch);
   if (*info != 0) return fail(kInvalidValue);
   const int reflections = batch.rows < batch.columns ? batch.rows : batch.columns;
@@ -202,9 +202,9 @@ int wrong_argument(const Solving& batch) {
 
 template <typename T>
 int solve_all(const Solving& batch, int* info) {
-  if (!info) return fail(kInvalidValue);
   void* stream = nullptr;
   if (const int status = torchada_own_cublasGetStream_v2(batch.handle, &stream)) return status;
+  if (!info) return fail(kInvalidValue);
   *info = wrong_argument(batch);
   if (*info != 0) return fail(kInvalidValue);
   // NVIDIA's documentation excludes both.

@@ -17,7 +17,7 @@ CALLS = os.path.join(os.environ["STRICT_NATIVE"], "calls")
 CALLS_WITHOUT_LINES = CALLS + "_without_lines"
 SOURCE = os.environ["STRICT_SOURCE"]
 
-FUNCTIONS = {"cudart": "cudaEGLStreamConsumerDisconnect", "cublas": "cublasSgelsBatched",
+FUNCTIONS = {"cudart": "cudaEGLStreamConsumerDisconnect", "cublas": "cublasXtSspmm",
              "nccl": "ncclCommRevoke"}
 SONAMES = {"cudart": "libcudart.so.12", "cublas": "libcublas.so.12", "nccl": "libnccl.so.2"}
 

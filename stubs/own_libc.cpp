@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <time.h>
@@ -239,6 +240,18 @@ extern "C" void* mremap(void* address, size_t size, size_t wanted, int flags, ..
   const auto target = va_arg(more, uint64_t);
   va_end(more);
   return address_or_errno(system_call(SYS_mremap, address, size, wanted, flags, target));
+}
+
+extern "C" ssize_t readlink(const char* path, char* to, size_t size) {
+  return or_errno(system_call(SYS_readlinkat, AT_FDCWD, path, to, size));
+}
+
+extern "C" int socket(int family, int type, int protocol) {
+  return int_or_errno(system_call(SYS_socket, family, type, protocol));
+}
+
+extern "C" int bind(int file, const sockaddr* address, socklen_t size) {
+  return int_or_errno(system_call(SYS_bind, file, address, size));
 }
 
 extern "C" pid_t getpid() { return static_cast<pid_t>(system_call(SYS_getpid)); }

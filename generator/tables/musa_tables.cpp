@@ -1,5 +1,6 @@
 #include "generator/tables/musa_tables.h"
 
+#include <functional>
 #include <sstream>
 
 #include "generator/tables/table_parts.h"

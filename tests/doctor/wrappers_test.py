@@ -114,10 +114,10 @@ class Wrappers(DoctorTest):
     def test_shims_of_pyenv(self):
         shim = self.write("pyenv/shims/python3", "#!/usr/bin/env bash\nset -e\n[ -n \"$PYENV_DEBUG\" ] && set -x\n"
                           "program=\"${0##*/}\"\nexec \"/opt/pyenv/libexec/pyenv\" exec \"$program\" \"$@\"\n", True)
-        self.is_open("pyenv's versions", shim, self.script)
+        self.is_open("pyenv's versions", shim, self.script, PYENV_VERSION="")
         self.environment_with_python("pyenv/versions/3.11.9")
         self.write("pyenv/version", "3.11.9\n")
-        self.is_followed(shim, self.script)
+        self.is_followed(shim, self.script, PYENV_VERSION="")
         self.is_open("pyenv's versions", shim, self.script, PYENV_VERSION="3.9.1")
 
     def test_what_the_wrapper_changes(self):

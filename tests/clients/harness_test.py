@@ -388,7 +388,7 @@ class Installing(Invented):
             self.client(load % more, part=part)
             out = self.start(status)
             if status:
-                self.assertIn("but inner.py was loaded without its package invented_folder", out)
+                self.assertIn("but inner.py was loaded as inner, without its package invented_folder", out)
             else:
                 self.assertEqual(level, self.result()["level"])
 

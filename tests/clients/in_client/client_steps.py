@@ -106,9 +106,12 @@ def partly():
     for name, module in list(sys.modules.items()):
         path = getattr(getattr(module, "__spec__", None), "origin", None) if name not in replaced else None
         package = _package_of(path, folders) if isinstance(path, str) else ""
-        # One that has its name within the package remains of an import of the package that failed.
-        if package and name.split(".")[0] != package and (package in replaced or package not in sys.modules):
-            out.add(f"{os.path.basename(path)} was loaded without its package {package}")
+        # One that has its name within the package remains of an import of the package that failed. One that has its
+        # name within another package is there because that package loads it so.
+        above, _, rest = name.partition(".")
+        own = above == package or (rest and above in sys.modules and above not in replaced)
+        if package and not own and (package in replaced or package not in sys.modules):
+            out.add(f"{os.path.basename(path)} was loaded as {name}, without its package {package}")
     return sorted(out)
 
 

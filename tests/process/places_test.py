@@ -4,12 +4,14 @@ import sys
 from support import SKIPPED, EveryLibrary, main, works
 
 READ_ONLY = "no folder for temporary files: /tmp/.*Read-only file system; name one in TMPDIR"
+# Its files stay: the sources may lie below it.
+READ_ONLY_TMP = "mount --bind /tmp /tmp && mount -o remount,ro,bind /tmp"
 # What is mounted, and for each library that does not work there, what is said.
 PLACES = {
     "no /proc": ("umount -l /proc", {"kernel": "/proc"}),
-    "a /tmp that cannot be written": ("mount -t tmpfs -o ro none /tmp", {"kernel": READ_ONLY}),
-    "nothing that can be written": ("mount -t tmpfs -o ro none /dev/shm; mount -t tmpfs -o ro none /tmp; "
-                                    "mount -o remount,ro,bind /", {"kernel": READ_ONLY}),
+    "a /tmp that cannot be written": (READ_ONLY_TMP, {"kernel": READ_ONLY}),
+    "nothing that can be written": ("mount -t tmpfs -o ro none /dev/shm; " + READ_ONLY_TMP +
+                                    "; mount -o remount,ro,bind /", {"kernel": READ_ONLY}),
 }
 
 

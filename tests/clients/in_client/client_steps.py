@@ -107,9 +107,10 @@ def partly():
         path = getattr(getattr(module, "__spec__", None), "origin", None) if name not in replaced else None
         package = _package_of(path, folders) if isinstance(path, str) else ""
         # One that has its name within the package remains of an import of the package that failed. One that has its
-        # name within another package is there because that package loads it so.
+        # name within another package, or has others below it, is part of a package that the program made of the files.
         above, _, rest = name.partition(".")
-        own = above == package or (rest and above in sys.modules and above not in replaced)
+        within = (rest and above in sys.modules) or any(each.startswith(name + ".") for each in sys.modules)
+        own = above == package or (within and above not in replaced)
         if package and not own and (package in replaced or package not in sys.modules):
             out.add(f"{os.path.basename(path)} was loaded as {name}, without its package {package}")
     return sorted(out)

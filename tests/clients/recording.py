@@ -8,7 +8,7 @@ from judging import asked
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 RESULTS = os.path.join(HERE, "results")
-SAID = 2  # Lines of torchada that are kept of each step.
+SAID = 2  # Different lines of torchada that are kept of each step: ranks print the same.
 DIGITS = 12  # Of the SHA-256 of a build.
 
 
@@ -32,7 +32,7 @@ def record(result, folder=RESULTS):
             "revision": result["revision"], "date": result["date"]}
     # Not the kinds of the steps: steps.py declares them, nothing that happened does.
     kept["steps"] = {name: {**{key: step[key] for key in ("outcome", "message", "compared", "alone") if key in step},
-                            "said": step["said"][:SAID]} for name, step in result["steps"].items()}
+                            "said": list(dict.fromkeys(step["said"]))[:SAID]} for name, step in result["steps"].items()}
     if result["partly"]:
         kept["partly"] = result["partly"]
     for who in asked(result):

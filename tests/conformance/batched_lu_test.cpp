@@ -7,6 +7,7 @@
 #include <thread>
 #include <type_traits>
 
+#include "tests/conformance/batched_matrices.h"
 #include "tests/conformance/support.h"
 
 namespace {
@@ -41,69 +42,6 @@ BATCHED(Z, std::complex<double>, cuDoubleComplex)
 template <typename T>
 constexpr bool kIsSinglePrecision =
     std::is_same_v<T, float> || std::is_same_v<T, std::complex<float>>;
-
-template <typename T>
-T number(double real, double imaginary) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return static_cast<T>(real + 0 * imaginary);
-  } else {
-    using Real = typename T::value_type;
-    return T(static_cast<Real>(real), static_cast<Real>(imaginary));
-  }
-}
-
-// `count` matrices in device memory, with a gap below each column, and their addresses there.
-template <typename T>
-class Matrices {
- public:
-  Matrices(int n, int count)
-      : n_(static_cast<std::size_t>(n)),
-        ld_(n_ + 2),
-        count_(static_cast<std::size_t>(count)),
-        values(ld_ * n_ * count_, T(99)),
-        memory_(values.size() * sizeof(T)),
-        addresses_(count_ * sizeof(void*)) {
-    std::vector<T*> addresses;
-    for (std::size_t i = 0; i < count_; ++i) {
-      addresses.push_back(static_cast<T*>(static_cast<void*>(memory_)) + i * ld_ * n_);
-    }
-    EXPECT_OK(cudaMemcpy(addresses_, addresses.data(), count_ * sizeof(void*), cudaMemcpyDefault));
-    put();
-  }
-  void draw(unsigned seed) {
-    std::mt19937 random(seed);
-    std::uniform_real_distribution<double> part(-1, 1);
-    for (std::size_t i = 0; i < count_; ++i) {
-      for (std::size_t place = 0; place < n_ * n_; ++place) {
-        const double real = part(random);
-        at(i, place % n_, place / n_) = number<T>(real, part(random));
-      }
-    }
-    put();
-  }
-  void put() { EXPECT_OK(cudaMemcpy(memory_, values.data(), bytes(), cudaMemcpyDefault)); }
-  void get() { EXPECT_OK(cudaMemcpy(values.data(), memory_, bytes(), cudaMemcpyDefault)); }
-  T& at(std::size_t matrix, std::size_t row, std::size_t column) {
-    return values[(matrix * n_ + column) * ld_ + row];
-  }
-  void* addresses() const { return addresses_; }
-  int ld() const { return static_cast<int>(ld_); }
-  void expect_gaps() {
-    for (std::size_t column = 0; column < n_ * count_; ++column) {
-      for (std::size_t row = n_; row < ld_; ++row) EXPECT_EQ(T(99), values[column * ld_ + row]);
-    }
-  }
-
- private:
-  std::size_t bytes() const { return values.size() * sizeof(T); }
-  std::size_t n_, ld_, count_;
-
- public:
-  std::vector<T> values;
-
- private:
-  Buffer memory_, addresses_;
-};
 
 template <typename T>
 double largest_error(Matrices<T>& left, Matrices<T>& right, int n, std::size_t matrix) {
@@ -142,7 +80,7 @@ class BlasFormsLu : public testing::Test {
     for (const int n : {1, 2, 5, 33}) {
       for (const bool has_pivots : {true, false}) {
         constexpr int kBatch = 3;
-        Matrices<T> a(n, kBatch), inverse(n, kBatch);
+        Matrices<T> a(n, n, kBatch), inverse(n, n, kBatch);
         a.draw(static_cast<unsigned>(n));
         const auto order = static_cast<std::size_t>(n);
         if (!has_pivots) {  // What needs none.
@@ -151,7 +89,7 @@ class BlasFormsLu : public testing::Test {
           }
           a.put();
         }
-        Matrices<T> given(n, kBatch);
+        Matrices<T> given(n, n, kBatch);
         given.values = a.values;
         const Buffer pivots(static_cast<std::size_t>(n) * kBatch * sizeof(int));
         const Buffer info(kBatch * sizeof(int));
@@ -205,7 +143,7 @@ class BlasFormsLu : public testing::Test {
     const double near = kIsSinglePrecision<T> ? 1e-2 : 1e-9;
     for (const int n : {1, 3, 32}) {
       constexpr int kBatch = 4;
-      Matrices<T> a(n, kBatch), inverse(n, kBatch);
+      Matrices<T> a(n, n, kBatch), inverse(n, n, kBatch);
       a.draw(static_cast<unsigned>(n) + 7);
       const std::vector<T> before = a.values;
       const Buffer info(kBatch * sizeof(int));
@@ -246,7 +184,7 @@ TEST_F(BlasFormsLu, cublasZmatinvBatched_leaves_what_it_inverts) {
 // The second of three has equal rows. The others are factored and inverted all the same.
 TEST_F(BlasFormsLu, cublasDgetrfBatched_tells_where_a_matrix_is_singular) {
   constexpr int kN = 3, kBatch = 3;
-  Matrices<double> a(kN, kBatch), inverse(kN, kBatch);
+  Matrices<double> a(kN, kN, kBatch), inverse(kN, kN, kBatch);
   a.draw(5);
   for (std::size_t column = 0; column < kN; ++column) {
     for (std::size_t row = 0; row < kN; ++row) a.at(1, row, column) = 1;
@@ -271,7 +209,7 @@ TEST_F(BlasFormsLu, cublasDgetrfBatched_tells_where_a_matrix_is_singular) {
                                    inverse.addresses(), inverse.ld(), data(info), kBatch));
   EXPECT_EQ(expected, integers(info, kBatch));
   inverse.get();
-  Matrices<double> first(kN, kBatch);
+  Matrices<double> first(kN, kN, kBatch);
   first.values = given;
   EXPECT_LE(largest_error(first, inverse, kN, 0), 1e-10);
   EXPECT_LE(largest_error(first, inverse, kN, 2), 1e-10);
@@ -282,7 +220,7 @@ TEST_F(BlasFormsLu, cublasSgetrfBatched_waits_for_the_stream) {
   Stream stream;
   Gate gate;
   ASSERT_EQ(CUBLAS_STATUS_SUCCESS, cublasSetStream_v2(handle_, stream));
-  Matrices<float> a(1, 1);
+  Matrices<float> a(1, 1, 1);
   const Buffer info(sizeof(int));
   float* first = nullptr;
   ASSERT_OK(cudaMemcpy(&first, a.addresses(), sizeof first, cudaMemcpyDefault));
@@ -299,7 +237,7 @@ TEST_F(BlasFormsLu, cublasSgetrfBatched_waits_for_the_stream) {
 }
 
 TEST_F(BlasFormsLu, cublasSgetrfBatched_and_others_refuse_bad_arguments) {
-  Matrices<float> a(2, 1);
+  Matrices<float> a(2, 2, 1);
   const Buffer memory(64);
   void* const m = a.addresses();
   int* const i = data(memory);

@@ -5,6 +5,7 @@
 #include <random>
 #include <type_traits>
 
+#include "tests/conformance/batched_matrices.h"
 #include "tests/conformance/support.h"
 
 namespace {
@@ -40,67 +41,21 @@ constexpr double kQrNear =
     std::is_same_v<T, float> || std::is_same_v<T, std::complex<float>> ? 1e-4 : 1e-12;
 constexpr int kQrBatch = 3;
 
+// kQrBatch random matrices whose gaps stay as they are.
 template <typename T>
-T entry(double real, double imaginary) {
-  if constexpr (std::is_floating_point_v<T>) {
-    return static_cast<T>(real + 0 * imaginary);
-  } else {
-    using Real = typename T::value_type;
-    return T(static_cast<Real>(real), static_cast<Real>(imaginary));
-  }
-}
-
-// QrMatrices in device memory, with a gap below each column, and their addresses there.
-template <typename T>
-class QrMatrices {
+class QrMatrices : public Matrices<T> {
  public:
   QrMatrices(int rows, int columns, unsigned seed, int gap = 2)
-      : rows_(static_cast<std::size_t>(rows)),
-        columns_(static_cast<std::size_t>(columns)),
-        ld_(rows_ + static_cast<std::size_t>(gap)),
-        values(ld_ * columns_ * kQrBatch, T(99)),
-        memory_(values.size() * sizeof(T) + 1),
-        addresses_(kQrBatch * sizeof(void*)) {
-    std::mt19937 random(seed);
-    std::uniform_real_distribution<double> part(-1, 1);
-    std::vector<T*> addresses;
-    for (std::size_t i = 0; i < kQrBatch; ++i) {
-      addresses.push_back(static_cast<T*>(static_cast<void*>(memory_)) + i * ld_ * columns_);
-      for (std::size_t place = 0; place < rows_ * columns_; ++place) {
-        const double real = part(random);
-        at(i, place % rows_, place / rows_) = entry<T>(real, part(random));
-      }
-    }
-    EXPECT_OK(
-        cudaMemcpy(addresses_, addresses.data(), kQrBatch * sizeof(void*), cudaMemcpyDefault));
-    put();
-  }
-  void put() {
-    EXPECT_OK(cudaMemcpy(memory_, values.data(), values.size() * sizeof(T), cudaMemcpyDefault));
+      : Matrices<T>(rows, columns, kQrBatch, gap) {
+    this->draw(seed);
   }
   void get() {
-    EXPECT_OK(cudaMemcpy(values.data(), memory_, values.size() * sizeof(T), cudaMemcpyDefault));
-    for (std::size_t column = 0; column < columns_ * kQrBatch; ++column) {
-      for (std::size_t row = rows_; row < ld_; ++row) EXPECT_EQ(T(99), values[column * ld_ + row]);
-    }
-  }
-  T& at(std::size_t matrix, std::size_t row, std::size_t column) {
-    return values[(matrix * columns_ + column) * ld_ + row];
+    Matrices<T>::get();
+    this->expect_gaps();
   }
   QrExact exact(std::size_t matrix, std::size_t row, std::size_t column) {
-    return QrExact(at(matrix, row, column));
+    return QrExact(this->at(matrix, row, column));
   }
-  void* addresses() const { return addresses_; }
-  int ld() const { return static_cast<int>(ld_); }
-
- private:
-  std::size_t rows_, columns_, ld_;
-
- public:
-  std::vector<T> values;
-
- private:
-  Buffer memory_, addresses_;
 };
 
 class BlasFormsQr : public testing::Test {

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <tuple>
 
+#include "generator/tables/type_spelling.h"
+
 namespace torchada {
 namespace {
 

@@ -188,6 +188,10 @@ class LibraryPlanner {
       case RowDecision::kUnsupported:
         slot.decision = SlotDecision::kUnsupported;
         slot.reason = row.reason;
+        if (row.refused_by_hand) {
+          slot.decision = SlotDecision::kAdapter;
+          add_own_adapter(&slot);
+        }
         break;
       case RowDecision::kNoImage:
         slot.decision = SlotDecision::kNoImage;

@@ -83,7 +83,7 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
   node.only({"direct",   "adapted",     "pending",       "emulated", "recorded",   "unsupported",
              "no_image", "delegated",   "abi",           "reason",   "otherwise",  "calls",
              "optional", "cuda_kernel", "cuda_variable", "answered", "no_backend", "status",
-             "texts",    "brings_code", "forgets"});
+             "texts",    "brings_code", "forgets",       "by_hand"});
   ForwardRow row;
   row.place = node.place();
   int decisions = 0;
@@ -143,6 +143,10 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
   row.status = node.text_or("status", "");
   if (!row.status.empty() && row.decision != RowDecision::kUnsupported) {
     node.fail("'status' is only allowed in an unsupported row");
+  }
+  row.refused_by_hand = node.has("by_hand") && node.required("by_hand").boolean();
+  if (row.refused_by_hand && row.decision != RowDecision::kUnsupported) {
+    node.fail("'by_hand' is only allowed in an unsupported row");
   }
   row.brings_code = node.has("brings_code") && node.required("brings_code").boolean();
   row.texts = node.text_or("texts", "");

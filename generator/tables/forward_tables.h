@@ -58,6 +58,8 @@ struct ForwardRow {
   std::string no_backend;
   // What an unsupported function answers, if it is not the library's usual status; else empty.
   std::string status;
+  // Whether the refusal of an unsupported function is written by hand in stubs/, as it says more.
+  bool refused_by_hand = false;
   // Whether the program passes device code, and what becomes of the call depends on whose it is.
   bool brings_code = false;
   // What torchada_text_NAME(code), which is emitted for the adapter, returns: the names of this

@@ -53,7 +53,7 @@ class Checks(unittest.TestCase):
     def test_good(self):
         self.expect(0, "no dead link", "links", self.root)
         self.expect(0, "1 sections alike", "translation", "A.md", "B.md")
-        self.expect(0, "0 words", "words", self.root)
+        self.expect(0, "2 documents, 0 tables, 0 words", "words", self.root)
         self.expect(0, "0 lines too wide", "prose_width", self.root)
         self.expect(0, "1 examples", "examples", "A.md", "--source", self.root, "--build", self.root)
 
@@ -93,6 +93,9 @@ class Checks(unittest.TestCase):
         for _, example, instead in words_test.SLOW:
             self.write("A.md", PAGE + f"\n{example}\n")
             self.expect(1, f"write {instead}", "words", self.root)
+        self.write("A.md", PAGE)
+        self.write("mappings/forward/a.yaml", '# "is, too"\nreasons:\n  one: "MTML tells the clock"\n')
+        self.expect(1, "mappings/forward/a.yaml:3: 'MTML tells': write reports", "words", self.root)
 
     def test_prose_width(self):
         for line in ("x" * 100, "|" + "x" * 200 + "|", "[" + "x" * 80 + "](B.md#" + "x" * 80 + ")",

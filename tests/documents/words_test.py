@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The documents spell alike and are easy to read: words_test.py REPOSITORY [TORCHADA]
 
-British English, names as their owners write them, and none of the constructions that slow a reader down. With
-TORCHADA, the command, the help of each subcommand is checked too. Code, links and the texts of licences are left alone.
+British English, names as their owners write them, and none of the constructions that slow a reader down. The reasons in
+mappings/forward, which `explain` prints, are read too; with TORCHADA, the command, also the help of each subcommand.
+Code, links and the texts of licences are left alone.
 """
 import re
 import subprocess
@@ -88,6 +89,12 @@ def findings_in(text):
             yield found.start(), f"'{found.group().strip(' .:;,')}': write {instead}"
 
 
+def reasons_in(file):
+    """The sentences of a table of decisions: (line, text)."""
+    for number, line in enumerate(file.read_text(encoding="utf-8").split("\n"), 1):
+        yield from ((number, text) for text in re.findall(r'"([^"]* [^"]*)"', line.partition("#")[0]))
+
+
 def help_texts(torchada):
     """Each subcommand with the paragraphs of its help, each on one line."""
     def said(*words):
@@ -113,11 +120,16 @@ def main():
             for offset, finding in findings_in(" ".join(text for _, text in lines)):
                 print(f"{file}:{line_at(lines, offset)}: {finding}")
                 findings += 1
+    tables = [file for file in links_test.tracked(root) if file.match("mappings/forward/*.yaml")]
+    for file, line, text in ((file, *reason) for file in sorted(tables) for reason in reasons_in(root / file)):
+        for _, finding in findings_in(text):
+            print(f"{file}:{line}: {finding}")
+            findings += 1
     for command, text in help_texts(sys.argv[2]) if len(sys.argv) == 3 else ():
         for _, finding in findings_in(text):
             print(f"torchada {command} --help: {finding}")
             findings += 1
-    print(f"{checked} documents, {findings} words to mend")
+    print(f"{checked} documents, {len(tables)} tables, {findings} words to mend")
     return 1 if findings or not checked else 0
 
 

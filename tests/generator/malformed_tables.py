@@ -197,6 +197,8 @@ CASES = [
     ("guard of what is refused anyway", CUDART,
      row("cudaBindTexture", "{unsupported: texture-reference, cuda_variable: texref}"),
      r"forward/cudart\.yaml:\d+: 'cuda_variable' is only allowed in a direct, adapted, emulated or no_image row", 2),
+    ("refusal by hand of what is served", CUDART, row("cudaMalloc", "{direct: musaMalloc, by_hand: true}"),
+     r"forward/cudart\.yaml:\d+: 'by_hand' is only allowed in an unsupported row", 2),
     ("answer at an unknown time", CUDART,
      row("cudaLaunchKernel", "{direct: musaLaunchKernel, cuda_kernel: func, answered: true}"),
      r"forward/cudart\.yaml:\d+: expected 'always' or 'with kernel libraries'", 2),

@@ -18,7 +18,7 @@ std::vector<CudaLibrary> read(const char* path) {
     std::istringstream words(line);
     CudaLibrary library;
     if (!(words >> library.label >> library.file >> library.unsupported >> library.no_device_code >>
-          library.no_gl_devices >> library.direct >> library.called >> library.prototypes)) {
+          library.no_devices >> library.direct >> library.called >> library.prototypes)) {
       throw std::runtime_error(std::string(path) + ": cannot read \"" + line + "\"");
     }
     out.push_back(library);

@@ -16,7 +16,7 @@ struct CudaLibrary {
   std::string file;    // Below lib/: libcudart.so.12.
   int unsupported;     // The status of a function that MUSA does not have.
   int no_device_code;  // The status of a function that needs device code; cudart's differs.
-  int no_gl_devices;   // The status of GLGetDevices; 0 if the library has no such function.
+  int no_devices;      // Of functions that refuse by saying so; 0 if the library has none.
   // With fewer of these, a test has lost track of them: functions that lead to MUSA unchanged,
   // adapters that tests/adapters calls argument for argument, prototypes that tests/trace calls.
   std::size_t direct;

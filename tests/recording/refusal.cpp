@@ -10,6 +10,10 @@ bool returns_status(const std::string& type) {
          type == "nvmlReturn_t";
 }
 
+bool says_no_device(const std::string& name) {
+  return name.find("GLGetDevices") != std::string::npos || name == "cuGetExportTable";
+}
+
 }  // namespace
 
 std::string objection_to_refusal(const Decision& decision, const CudaLibrary& library,
@@ -23,7 +27,7 @@ std::string objection_to_refusal(const Decision& decision, const CudaLibrary& li
   int expected = 0;
   if (returns_status(decision.returns)) {
     expected = decision.decision == "no_image" ? library.no_device_code : library.unsupported;
-    if (decision.cuda.find("GLGetDevices") != std::string::npos) expected = library.no_gl_devices;
+    if (says_no_device(decision.cuda)) expected = library.no_devices;
   }
   // A status is 32 bits wide; the rest of the register is undefined.
   const int returned = static_cast<int>(rax);

@@ -134,8 +134,7 @@ int32_t get_sdk(const Backend* backend, bool settled) {
   int32_t sdk = sdk_of_backend.load(std::memory_order_acquire);
   if (sdk >= 0) return sdk;
   using GetVersion = int (*)(int*);
-  const auto get =
-      reinterpret_cast<GetVersion>(find_symbol(backend->musart, "musaRuntimeGetVersion"));
+  const auto get = reinterpret_cast<GetVersion>(find_symbol(backend->musart, kRuntimeVersionCall));
   int version = 0;
   if (!get || get(&version) != 0) version = 0;
   sdk = torchada_sdk_of_runtime_version(version);

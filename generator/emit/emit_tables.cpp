@@ -281,7 +281,9 @@ std::string emit_libraries(const Tables& tables) {
   }
   out << "kCount };\n\n// Opened first; its place decides about the others.\n"
          "inline constexpr BackendLibrary kRuntimeLibrary = BackendLibrary::"
-      << backend_enumerator(tables.registry.runtime().name) << ";\n\n}  // namespace torchada\n";
+      << backend_enumerator(tables.registry.runtime().name)
+      << ";\n\n// Says its version.\ninline constexpr const char* kRuntimeVersionCall = "
+      << c_string(tables.backend.runtime_version_call) << ";\n\n}  // namespace torchada\n";
   return out.str();
 }
 

@@ -242,6 +242,7 @@ MusaBackend read_musa_backend(const std::string& file) {
                             node.required("encoding").text(), read_evidence(node)});
   }
   const YamlNode runtime = root.required("version").required("musart");
+  out.runtime_version_call = runtime.required("call").text();
   for (const YamlNode& item : runtime.required("sdk").items()) {
     item.only({"reported", "is", "tier", "source"});
     const SdkRange reported =

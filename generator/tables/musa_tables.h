@@ -13,13 +13,14 @@ struct MusaBackend {
   std::vector<std::string> root_variables;
   std::vector<std::string> default_roots;
   std::vector<std::string> subfolders;
-  // Which SDK a result of musaRuntimeGetVersion means.
+  // Which SDK the runtime's version means.
   struct RuntimeVersion {
     int from = 0, to = 0;  // Runtime versions, `to` exclusive.
     int sdk = 0;           // 0: the result is the SDK's version.
     MusaEvidence evidence;
   };
   std::vector<RuntimeVersion> runtime_versions;
+  std::string runtime_version_call;
   // How a library reports its version.
   struct Version {
     std::string library, call, encoding;

@@ -134,7 +134,7 @@ TORCHADA_API int torchada_sdk(void) {
   void* handle = *path ? dlopen(path, RTLD_NOW | RTLD_NOLOAD) : nullptr;
   if (!handle) return 0;
   using GetVersion = int (*)(int*);
-  const auto ask = reinterpret_cast<GetVersion>(dlsym(handle, "musaRuntimeGetVersion"));
+  const auto ask = reinterpret_cast<GetVersion>(dlsym(handle, torchada::kRuntimeVersionCall));
   int version = 0;
   const bool told = ask && ask(&version) == 0;
   dlclose(handle);  // Only undoes the count of RTLD_NOLOAD.

@@ -65,7 +65,7 @@ struct BackendTable {
   bool outlives_fork[static_cast<int>(BackendLibrary::kCount)];
 };
 
-// The SDK version for a result of musaRuntimeGetVersion; emitted with the backend table.
+// The SDK version for a result of kRuntimeVersionCall; emitted with the backend table.
 TORCHADA_HIDDEN int32_t torchada_sdk_of_runtime_version(int32_t version);
 
 extern "C" TORCHADA_HIDDEN const BackendTable torchada_backend_table;

@@ -80,7 +80,7 @@ std::string version_of_name(const std::string& path);
 // Whether the file has our ELF note.
 bool is_ours(const Subject& subject, const std::string& path);
 bool is_musart(const std::string& path);
-// The SDK version for a result of musaRuntimeGetVersion.
+// The SDK version for a result of kRuntimeVersionCall.
 int sdk_of_runtime(int version);
 
 }  // namespace torchada::doctor

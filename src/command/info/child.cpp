@@ -174,7 +174,7 @@ void ask_musa(Json* out) {
     int version = 0;
     return function != nullptr && function(&version) == 0 ? version : 0;
   };
-  (*out)["sdk"] = torchada_sdk_of_runtime_version(number("musaRuntimeGetVersion"));
+  (*out)["sdk"] = torchada_sdk_of_runtime_version(number(kRuntimeVersionCall));
   (*out)["driver"] = number("musaDriverGetVersion");
 }
 

@@ -241,6 +241,19 @@ TEST_F(Programs, grid3d) {
   EXPECT_EQ(download<int>(out, expected.size()), expected);
 }
 
+TEST_F(Programs, grid3d_of_more_blocks_in_y_and_z_than_cuda_allows) {
+  load("grid3d");
+  constexpr int kMany = 70'000;
+  const MUdeviceptr out = allocate(kMany * 4);
+  for (const int step : {10, 100}) {
+    const Size size = step == 10 ? Size{1, kMany, 1} : Size{1, 1, kMany};
+    launch("_Z6numberPi4dim3", size, {1}, 0, out, size);
+    std::vector<int> expected;
+    for (int i = 0; i < kMany; ++i) expected.push_back(i * step);
+    EXPECT_EQ(download<int>(out, kMany), expected);
+  }
+}
+
 TEST_F(Programs, transpose) {
   load("transpose");
   constexpr int n = 96;

@@ -252,7 +252,7 @@ musaDeviceProp fixed_properties(const DeviceIdentity& device) {
   prop.memPitch = kMaxPitch;
   prop.maxThreadsPerBlock = kMaxThreads;
   std::copy_n(std::begin({kMaxThreads, kMaxThreads, 64}), 3, prop.maxThreadsDim);
-  std::copy_n(std::begin({INT_MAX, 65535, 65535}), 3, prop.maxGridSize);
+  prop.maxGridSize[0] = INT_MAX;
   prop.totalConstMem = 64 << 10;
   prop.major = architecture().major;
   prop.minor = architecture().minor;

@@ -6,7 +6,8 @@
 
 namespace musa {
 
-// All but the number of processors, which a program can change while it runs.
+// All but the number of processors, which a program can change while it runs, and the extents of a
+// grid in y and z, which differ between SDKs.
 musaDeviceProp fixed_properties(const DeviceIdentity& device);
 musaDeviceProp with_processors(const musaDeviceProp& fixed);
 // Whether a stream or a kernel may have that window.

@@ -68,9 +68,11 @@ const char* error_name(musaError_t error);
 const char* error_text(musaError_t error);
 
 // What differs between the trees' drivers: the version, whether musaSetDevice makes a context
-// current at once, and whether the driver's functions change executable graphs.
+// current at once, how many blocks a grid may have in y and z, and whether the driver's functions
+// change executable graphs.
 int driver_version();
 bool set_device_makes_current();
+int grid_limit_yz();
 bool changes_executable_graphs();
 
 }  // namespace musa

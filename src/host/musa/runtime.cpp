@@ -8,6 +8,7 @@
 #include "src/host/musa/config.h"
 #include "src/host/musa/device_properties.h"
 #include "src/host/musa/graph/capture.h"
+#include "src/host/musa/operations.h"
 #include "src/host/musa/pool.h"
 
 namespace musa {
@@ -23,13 +24,19 @@ std::uint64_t next_stream_id() {
 
 std::atomic<bool> initialized{false};
 
+musaDeviceProp properties_of(const DeviceIdentity& device) {
+  musaDeviceProp prop = fixed_properties(device);
+  prop.maxGridSize[1] = prop.maxGridSize[2] = grid_limit_yz();
+  return prop;
+}
+
 }  // namespace
 
 // cppcheck 2.10 does not see that braces initialize the members of a base class.
 // cppcheck-suppress uninitDerivedMemberVar
 Device::Device(int device_ordinal, int physical, std::size_t memory_size, SharedAccount& account)
     : DeviceIdentity{device_ordinal, physical, memory_size},
-      properties(fixed_properties(*this)),
+      properties(properties_of(*this)),
       account_(account),
       legacy_(std::make_shared<Stream>(device_ordinal, musaStreamDefault, 0, kLegacyStreamId)) {
   default_pool = make_default_pool(device_ordinal);

@@ -36,7 +36,7 @@ class Device : public DeviceIdentity {
  public:
   Device(int ordinal, int physical_index, std::size_t memory, SharedAccount& account);
 
-  const musaDeviceProp properties;  // as fixed_properties() gives them
+  const musaDeviceProp properties;  // all but the number of processors
 
   // Counts memory as used. Returns false if all processes together leave less. Two processes that
   // ask for the last memory at the same time may both get false.

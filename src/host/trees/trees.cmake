@@ -39,6 +39,9 @@
 #                                   for errors: since 5.0
 #   MUSA_HAS_FABRIC_HANDLES         a number for handles for other hosts, and the attribute: the same wheel
 #   MUSA_SET_DEVICE_MAKES_CURRENT   musaSetDevice makes the primary context current: since 5.0
+#   MUSA_GRID_LIMIT_YZ              the blocks in y and z: 2^31-1 in the output of musaInfo for an MTT S5000 with SDK 5.2.0
+#                                   (docs.mthreads.com, version-5.2.0/install_guide). Assumed before: CUDA's 65,535, with
+#                                   which what runs there runs on both
 #   MUSA_CHANGES_EXECUTABLE_GRAPHS  not seen of SDKs since 4.0; assumed, because their runtime documents the functions
 
 set(TORCHADA_HOST_SDKS              3.1        4.3       5.1       5.2)
@@ -67,6 +70,7 @@ set(TORCHADA_HOST_TABLE
   "MUSA_TAKES_UPDATE_RESULTS        0          0         1         1"
   "MUSA_HAS_FABRIC_HANDLES          0          1         1         1"
   "MUSA_SET_DEVICE_MAKES_CURRENT    0          0         1         1"
+  "MUSA_GRID_LIMIT_YZ               65535      65535     65535     2147483647"
   "MUSA_CHANGES_EXECUTABLE_GRAPHS   0          1         1         1")
 
 # The newest, to which host/current leads. "assumed" is the newest plus the names that only a mechanical rename suggests.

@@ -26,7 +26,14 @@ TEST_F(Launch, musaLaunchKernel_looks_at_the_configuration_first) {
     EXPECT_ERROR(musaErrorInvalidConfiguration,
                  musaLaunchKernel(kernel_, dim3(1), block, nullptr, 0, nullptr));
   }
-  for (const dim3 grid : {dim3(0), dim3(1, 65536), dim3(1, 1, 65536)}) {
+  musaDeviceProp prop{};
+  ASSERT_EQ(musaGetDeviceProperties(&prop, 0), musaSuccess);
+  const unsigned int most = INT_MAX;
+  EXPECT_EQ(prop.maxGridSize[1], INT_MAX);
+  EXPECT_EQ(prop.maxGridSize[2], INT_MAX);
+  EXPECT_ERROR(musaErrorInvalidDeviceFunction,
+               musaLaunchKernel(kernel_, dim3(most, most, most), dim3(1), nullptr, 0, nullptr));
+  for (const dim3 grid : {dim3(0), dim3(most + 1), dim3(1, most + 1), dim3(1, 1, most + 1)}) {
     EXPECT_ERROR(musaErrorInvalidConfiguration,
                  musaLaunchKernel(kernel_, grid, dim3(1), nullptr, 0, nullptr));
   }

@@ -43,6 +43,11 @@ def main():
            cuda.cudaDeviceGetDefaultMemPool(ctypes.byref(other), 0))
     expect("cudaGetLastError after it", 0 if NEW_IN_5 else NOT_SUPPORTED, cuda.cudaGetLastError())
 
+    # cudaDevAttrMaxGridDimY and Z. Known of 5.2 (src/host/trees/trees.cmake), before it CUDA's own.
+    for attribute in (6, 7):
+        expect("cudaDeviceGetAttribute", 0, cuda.cudaDeviceGetAttribute(ctypes.byref(number), attribute, 0))
+        expect("blocks in y and z", 2**31 - 1 if TREE in ("5.2", "assumed") else 65535, number.value)
+
     # Shows which libraries answered: the process may have mapped only files of the chosen tree.
     with open("/proc/self/maps", encoding="utf-8") as maps:
         files = {line.split(maxsplit=5)[5].strip() for line in maps if "libmu" in line}

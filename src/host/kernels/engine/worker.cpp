@@ -21,6 +21,14 @@ torchada_xyz position(std::uint64_t index, const torchada_xyz& size) {
           static_cast<unsigned int>(row / size.y)};
 }
 
+// Three extents can have more blocks than 64 bits count. Nobody waits for the end of so many.
+std::uint64_t blocks_of(const torchada_xyz& size) {
+  constexpr std::uint64_t kEndless = std::uint64_t{1} << 63;
+  std::uint64_t blocks = 0;
+  return __builtin_mul_overflow(std::uint64_t{size.x} * size.y, size.z, &blocks) ? kEndless
+                                                                                 : blocks;
+}
+
 constexpr const char* kNoMemory = "no memory is left for the stacks of its threads";
 
 std::string text_of(const torchada_xyz& at) {
@@ -32,8 +40,8 @@ std::string text_of(const torchada_xyz& at) {
 
 musaError_t run_grid(const Grid& grid, int device) {
   constexpr std::uint64_t kFew = 1024;  // threads for which waking another core takes longer
-  const std::uint64_t blocks = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
-  const std::uint64_t threads = blocks * grid.threads.x * grid.threads.y * grid.threads.z;
+  const std::uint64_t blocks = blocks_of(grid.blocks);
+  const std::uint64_t threads = std::min(blocks, kFew + 1) * blocks_of(grid.threads);
   const auto cores = static_cast<std::uint64_t>(host::thread_count());
   const int parts = threads <= kFew ? 1 : static_cast<int>(std::min(blocks, cores));
   watch_faults();
@@ -112,7 +120,7 @@ void Worker::run(const Grid& grid, Progress* progress) {
   state_->count = grid.threads.x * grid.threads.y * grid.threads.z;
   state_->dynamic_size = static_cast<unsigned int>(grid.dynamic_shared);
   state_->shared = shared_table_.get();
-  const std::uint64_t blocks = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
+  const std::uint64_t blocks = blocks_of(grid.blocks);
   const bool whole = grid.kernel->run_blocks != nullptr && grid.blocks.x <= TORCHADA_WIDEST_GRID;
   const std::uint64_t most =
       whole ? std::clamp<std::uint64_t>(blocks / progress->shares, 1, 64) : 1;

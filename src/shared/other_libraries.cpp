@@ -7,9 +7,12 @@
 namespace torchada {
 namespace {
 
-// MUSA's counterparts are those that public sources name: libmusparse.so, libmusolver.so.1 and
-// libmudnn.so.3 (MooreThreads/torch_musa, ZhaoShanBiounite/musapy
-// docs/sdk-3.1.0-musax-coverage.md), MUPTI (MooreThreads/kineto libkineto/src/mupti_strings.cpp).
+// MUSA's counterparts are those that public sources name, each with its tier
+// (mappings/musa/README.md): libmusparse.so, libmusolver.so.1 and libmudnn.so.3, code
+// (MooreThreads/torch_musa, ZhaoShanBiounite/musapy docs/sdk-3.1.0-musax-coverage.md); MUPTI, code
+// (MooreThreads/kineto libkineto/src/mupti_strings.cpp); muPP, decl (GerHobbelt/opencv
+// modules/core/include/opencv2/core/private.musa.hpp); libmtjpeg, doc (docs.mthreads.com,
+// version-5.2.0/docker_guide, as "JPEG"); mtshmem, doc (the same, by its name alone).
 constexpr OtherLibrary kLibraries[] = {
     {"libnvrtc-builtins", "NVIDIA's headers for compiling at run time",
      "only NVIDIA's libnvrtc opens it; torchada's does without", "", ""},
@@ -47,8 +50,11 @@ constexpr OtherLibrary kLibraries[] = {
     {"libcufile", "GPUDirect Storage",
      "no MUSA counterpart is publicly known; use ordinary file reads", "cuFile", "cufile.h"},
     {"libcufile_rdma", "GPUDirect Storage", "no MUSA counterpart is publicly known", "", ""},
-    {"libnpp", "NPP, images and signals", "no MUSA counterpart is publicly known", "npp", "npp*"},
-    {"libnvjpeg", "nvJPEG, decoding pictures", "decode on the CPU, for example with libjpeg",
+    {"libnpp", "NPP, images and signals",
+     "MUSA's counterpart is muPP (libmupp): the program must be ported", "npp", "npp*"},
+    {"libnvjpeg", "nvJPEG, decoding pictures",
+     "decode on the CPU, for example with libjpeg; SDK 5.2 has a library for JPEG (libmtjpeg), for "
+     "which the program must be ported",
      "nvjpeg", "nvjpeg.h"},
     {"libnvblas", "cuBLAS as a drop-in BLAS", "use a CPU BLAS, or call cuBLAS directly", "",
      "nvblas.h"},
@@ -56,7 +62,8 @@ constexpr OtherLibrary kLibraries[] = {
      "cublasmp.h"},
     {"libcutensor", "cuTENSOR", "no MUSA counterpart is publicly known", "cutensor",
      "cutensor.h cutensorMg.h"},
-    {"libnvshmem_host", "NVSHMEM", "no MUSA counterpart is publicly known; use NCCL", "",
+    {"libnvshmem_host", "NVSHMEM",
+     "use NCCL; MUSA has mtshmem, whose functions are not publicly known", "",
      "nvshmem.h nvshmemx.h"},
     {"libnvinfer", "TensorRT", "export the model to a runtime that supports MUSA", "", "NvInfer*"},
     {"libnvcuvid", "decoding video", "decode on the CPU, for example with FFmpeg", "cuvid",

@@ -111,6 +111,17 @@ they would open those of an SDK. They judge the stand-in, by which all other res
 | program | what ran | what is tried | level | steps | compared |
 |---|---|---|---|---:|---:|
 {rows}
+
+These packages of PyPI were looked at and are not among them:
+
+| package | what stops it |
+|---|---|
+| musa-deploy 0.7.0, musa-develop 0.4.1 | Need `mthreads-gmi -q`, `musaInfo` and `mcc`, which the stand-in lacks. |
+| isagellm-backend 0.5.4.17 | Needs torch_musa, which is not on PyPI, and `mthreads-gmi -L`. Proprietary. |
+| vllm-musa 0.1.1 | Needs torch_musa. |
+| nvitop-musa-exporter 0.0.0.1, sglang-musa 0.0.1 | The wheels lack a module that they import. |
+| tilelang 0.1.15 | Its wheel has no file for MUSA. |
+| FlagTree, Torch-FL | PyPI has no package of these names (`flagtree`, `torch-fl`). |
 """
 
 

@@ -49,8 +49,9 @@ const Command& run_command() {
        "--nvml also offers libnvidia-ml, with which nvitop, gpustat and others show MUSA's "
        "devices. It is offered on request only: some programs ask it whose devices the machine "
        "has, and then choose NVIDIA's code where they have code for MUSA.",
-       "--kernels names kernel libraries: files of device code that MUSA's compiler, or another "
-       "for the stand-in, made from the source of the program's kernels. A kernel or a variable "
+       "--kernels names kernel libraries: files of device code that torchada kernels build made "
+       "from the source of the program's kernels, with MUSA's compiler or for the stand-in. A "
+       "kernel or a variable "
        "that the program has for CUDA is taken from the first of them that has its name. Without "
        "one, its launch is refused.",
        "LD_PRELOAD and LD_AUDIT of the environment apply to the program, not to torchada.",

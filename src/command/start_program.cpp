@@ -11,6 +11,7 @@
 
 #include "generated/own_libraries.h"
 #include "src/command/common_options.h"
+#include "src/command/help.h"
 #include "src/command/installation.h"
 #include "src/shared/split.h"
 
@@ -147,8 +148,9 @@ std::vector<Option> start_options(StartOptions* storage) {
                                      "it, all are offered and unversioned names mean CUDA 12"));
   out.insert(out.begin() + 1,
              Option{"only", Kind::kChoices, "LIBRARY[,...]",
-                    "offer only these libraries and those that they need, without which they do "
-                    "not load",
+                    "offer only the libraries that are named (" +
+                        listed(split(TORCHADA_LIBRARY_NAMES, ",")) +
+                        ") and those that they need, without which they do not load",
                     &storage->offer.only, split(TORCHADA_LIBRARY_NAMES, ",")});
   for (auto& [library, is_requested] : storage->offer.requested) {
     out.push_back({library, Kind::kSwitch, "",

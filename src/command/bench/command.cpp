@@ -112,7 +112,7 @@ std::vector<Option> bench_options() {
 const Command& bench_command() {
   static const Command command = {
       "bench",
-      "what a call costs through torchada",
+      "measure what a call costs through torchada",
       "",
       Words::kNone,
       Kind::kText,

@@ -96,7 +96,8 @@ const Command& check_command() {
       {"Reads programs, libraries, directories with everything below them (such as installed "
        "Python packages), archives (zip and wheels, ar, tar, .deb) and sources (C, C++, CUDA, "
        "Python). Nothing is run. For each file that uses CUDA, prints a verdict, the libraries and "
-       "symbols that it uses with their standing in torchada, and its device code with the "
+       "symbols that it uses with their standing in torchada (torchada coverage --help explains "
+       "the words), and its device code with the "
        "architectures. NVIDIA's own libraries in a directory are read as far as the verdict needs "
        "it: name one for its device code.",
        "In sources, looks for every name that CUDA's libraries export, except in comments, and "

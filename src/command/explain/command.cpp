@@ -62,7 +62,8 @@ const Command& explain_command() {
        "A tier says what a fact about MUSA rests on: doc and stronger ones are MUSA's own "
        "documents, "
        "headers and libraries; weaker ones, such as map (a list of names of a tool that ports CUDA "
-       "code), make a function only assumed. mappings/musa/README.md lists them."},
+       "code), make a function only assumed. mappings/musa/README.md in the repository lists "
+       "them."},
       {format_option(&format, {"text", "json"})},
       {{kExitOk, "done"},
        {kExitNo, "an argument is not known; similar names are printed to stderr"},

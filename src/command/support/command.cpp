@@ -4,6 +4,7 @@
 #include <fnmatch.h>
 #include <gnu/libc-version.h>
 #include <sys/utsname.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>

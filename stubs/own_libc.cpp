@@ -60,6 +60,12 @@ extern "C" void* memcpy(void* to, const void* from, size_t size) {
   return begin;
 }
 
+extern "C" void* memmove(void* to, const void* from, size_t size) {
+  if (to <= from) return memcpy(to, from, size);
+  while (size-- != 0) static_cast<char*>(to)[size] = static_cast<const char*>(from)[size];
+  return to;
+}
+
 extern "C" void* memset(void* to, int value, size_t size) {
   void* const begin = to;
   __asm__ volatile("rep stosb" : "+D"(to), "+c"(size) : "a"(value) : "memory");

@@ -17,9 +17,22 @@ namespace fs = std::filesystem;
 
 using Hits = std::vector<const KernelLibrary*>;
 
+constexpr const char* kBeforeSource = "@";
+constexpr const char* kBehindSources = "A";  // The next character.
+
 void add_hits(const std::vector<KernelLibrary>& libraries, const std::string& name, Hits* hits) {
   for (const KernelLibrary& library : libraries) {
     if (library.image.kernels.count(name) != 0) hits->push_back(&library);
+  }
+}
+
+// Each as often as sources have the kernel.
+void add_hits_of_any_source(const KernelLibrary& library, const std::string& name, Hits* hits) {
+  const NameSet& kernels = library.image.kernels;
+  if (kernels.count(name) != 0) hits->push_back(&library);
+  const auto end = kernels.lower_bound(name + kBehindSources);
+  for (auto at = kernels.lower_bound(name + kBeforeSource); at != end; ++at) {
+    hits->push_back(&library);
   }
 }
 
@@ -27,12 +40,20 @@ void add_hits(const std::vector<KernelLibrary>& libraries, const std::string& na
 std::vector<std::string> clang_names(const std::string& name) {
   std::vector<std::string> out;
   std::string text(kernels::room_for_clang_name(name.c_str()), '\0');
-  for (const bool is_static : {false, true}) {
-    const std::size_t length =
-        kernels::clang_name(name.c_str(), is_static, text.data(), text.size());
+  for (unsigned variant = 0; variant < kernels::kNameVariants; ++variant) {
+    const std::size_t length = kernels::clang_name(name.c_str(), variant, text.data(), text.size());
     if (length != 0) out.push_back(text.substr(0, length));
   }
   return out;
+}
+
+// The one of `told` that has the base name `source`; empty if none has.
+std::string told_source(std::string source, const NameSet& told) {
+  std::transform(source.begin(), source.end(), source.begin(), kernels::in_source_name);
+  const auto found = std::find_if(told.begin(), told.end(), [&source](const std::string& each) {
+    return each.rfind('_') == source.size() && each.starts_with(source);
+  });
+  return found == told.end() ? "" : *found;
 }
 
 }  // namespace
@@ -94,12 +115,55 @@ void KernelLibraries::warn_of_unread() const {
   }
 }
 
-KernelPlace KernelLibraries::find(const std::string& name) const {
+NameSet sources_in(const NameSet& names) {
+  NameSet out;
+  for (const std::string& name : names) {
+    const kernels::SourceName source = kernels::source_in(name.c_str());
+    if (source.text != nullptr) out.emplace(source.text, source.length);
+  }
+  return out;
+}
+
+KernelPlace KernelLibraries::find(const RegisteredKernel& kernel, const NameSet& told) const {
+  NameSet sources = sources_in({kernel.name});
+  if (sources.empty()) {
+    for (const std::string& source : kernel.sources) sources.insert(told_source(source, told));
+  }
+  if (sources.empty()) return find_of("", false, kernel.name);
+  KernelPlace out;
+  for (const std::string& source : sources) {
+    const KernelPlace place = find_of(source, kernel.sources.size() > 1, kernel.name);
+    if (place.path.empty()) return place;
+    if (out.path.empty()) out = place;
+  }
+  return out;
+}
+
+// Of one source, or of one that nothing tells if it is empty. `is_shared`: another source has a
+// kernel of that name.
+KernelPlace KernelLibraries::find_of(const std::string& source, bool is_shared,
+                                     const std::string& name) const {
+  const std::vector<std::string> others = clang_names(name);
   Hits hits;
-  add_hits(list_, name, &hits);
-  if (!hits.empty()) return {hits[0]->path, hits.size() > 1 ? hits[1]->path : "", ""};
-  for (const std::string& other : clang_names(name)) add_hits(list_, other, &hits);
-  if (hits.size() > 1) return {"", "", hits[0]->path + " and " + hits[1]->path};
+  if (!source.empty()) {
+    for (const std::string& other : others) add_hits(list_, other + kBeforeSource + source, &hits);
+  }
+  if (hits.empty()) {
+    add_hits(list_, name, &hits);
+    if (!hits.empty()) return {hits[0]->path, hits.size() > 1 ? hits[1]->path : "", ""};
+    for (const std::string& other : others) {
+      for (const KernelLibrary& library : list_) {
+        if (!library.image.tells_sources || (source.empty() && !is_shared)) {
+          add_hits_of_any_source(library, other, &hits);
+        }
+      }
+    }
+  }
+  if (hits.size() > 1) {
+    return {"", "",
+            hits[0] == hits[1] ? "two sources in " + hits[0]->path
+                               : hits[0]->path + " and " + hits[1]->path};
+  }
   return {hits.empty() ? "" : hits[0]->path, "", ""};
 }
 

@@ -16,10 +16,14 @@ struct KernelLibrary {
 
 // Where a kernel is. At most one of `path` and `candidates` is set.
 struct KernelPlace {
-  std::string path;      // Of the library that is used. Empty if there is none.
-  std::string also_in;   // Another one that has it.
-  std::string doubtful;  // "A and B": both have it with internal linkage, so that neither is used.
+  std::string path;     // Of the library that is used. Empty if there is none.
+  std::string also_in;  // Another one that has it.
+  // "A and B", or "two sources in A", that have it with internal linkage, so that neither is used.
+  std::string doubtful;
 };
+
+// The sources that nvcc's `names` tell, as nvcc writes them: a_cu.
+NameSet sources_in(const NameSet& names);
 
 class KernelLibraries {
  public:
@@ -34,10 +38,11 @@ class KernelLibraries {
   void warn_of_unread() const;
   // Those names that are not mangled.
   const NameSet& plain_names() const { return plain_names_; }
-  // `name`: as the program registers it.
-  KernelPlace find(const std::string& name) const;
+  // By the rules of stubs/kernels/code.h. `told`: the sources that names of the program tell.
+  KernelPlace find(const RegisteredKernel& kernel, const NameSet& told) const;
 
  private:
+  KernelPlace find_of(const std::string& source, bool is_shared, const std::string& name) const;
   void add_file(const std::string& path);
   void add_folder(const std::string& path);
 

@@ -245,8 +245,8 @@ ElfFile read_elf(const std::string& name, std::string_view bytes, const ElfParts
   return read(ElfHandle(name, bytes), parts);
 }
 
-void visit_local_symbols(const std::string& name, std::string_view bytes,
-                         const std::function<void(std::string_view)>& visit) {
+void visit_symbols(const std::string& name, std::string_view bytes,
+                   const std::function<void(std::string_view, std::string_view)>& visit) {
   const ElfHandle handle(name, bytes);
   for (Elf_Scn* section = elf_nextscn(handle.elf(), nullptr); section != nullptr;
        section = elf_nextscn(handle.elf(), section)) {
@@ -256,12 +256,14 @@ void visit_local_symbols(const std::string& name, std::string_view bytes,
     handle.will_read(header.sh_link);
     Elf_Data* symbols = handle.data(section);
     const auto count = static_cast<int>(header.sh_size / header.sh_entsize);
+    std::string_view file;  // Before the local symbols from it.
     for (int number = 1; number < count; ++number) {
       GElf_Sym symbol;
       if (gelf_getsym(symbols, number, &symbol) == nullptr) handle.fail("corrupt symbol table");
       const char* text = elf_strptr(handle.elf(), header.sh_link, symbol.st_name);
       if (text == nullptr) handle.fail("corrupt string table");
-      visit(text);
+      if (GELF_ST_TYPE(symbol.st_info) == STT_FILE) file = text;
+      visit(text, GELF_ST_BIND(symbol.st_info) == STB_LOCAL ? file : "");
     }
   }
 }

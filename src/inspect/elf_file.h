@@ -88,8 +88,9 @@ struct ElfParts {
 };
 ElfFile read_elf(const std::string& name, std::string_view bytes, const ElfParts& parts = {});
 
-// Calls `visit` with the name of every symbol in .symtab; a stripped file has none.
-void visit_local_symbols(const std::string& name, std::string_view bytes,
-                         const std::function<void(std::string_view)>& visit);
+// Calls `visit` with the name of every symbol in .symtab, and for a local one the file from which
+// it was compiled. A stripped file has none.
+void visit_symbols(const std::string& name, std::string_view bytes,
+                   const std::function<void(std::string_view, std::string_view)>& visit);
 
 }  // namespace torchada

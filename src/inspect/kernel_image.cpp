@@ -79,6 +79,7 @@ bool read_stand_in(std::string_view bytes, KernelImage* out) {
                         [name](const ElfSection& section) { return section.name == name; });
   };
   if (section_named(kStandInMark) == file.sections.end()) return false;
+  out->tells_sources = true;
   const auto names = section_named(kStandInNames);
   if (names == file.sections.end()) {
     out->fault = "it does not list its kernels: make it again with torchada kernels build";

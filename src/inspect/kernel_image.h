@@ -17,8 +17,9 @@
 namespace torchada {
 
 struct KernelImage {
-  NameSet kernels;    // As in the image's tables.
-  std::string fault;  // Why they cannot be read. Empty if they were.
+  NameSet kernels;             // As in the image's tables.
+  bool tells_sources = false;  // With internal linkage, a kernel's name ends with @ and its source.
+  std::string fault;           // Why they cannot be read. Empty if they were.
 };
 
 // `bytes`: the content of the file.

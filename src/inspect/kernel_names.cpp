@@ -13,6 +13,10 @@ constexpr std::string_view kStub = "__device_stub__";
 constexpr std::string_view kMangled = "_Z";
 // Before what has internal linkage, with -rdc=true.
 constexpr std::string_view kRelocatable = "__nv_static_";
+// What has one of these may name a source (src/shared/nvcc_name.h).
+constexpr const char* kWithSource[] = {"_GLOBAL__N_", "_INTERNAL_", "__nv_static_"};
+constexpr std::string_view kHostCode = ".cudafe1.cpp";
+constexpr std::string_view kTemporary = "tmpxft_";
 constexpr std::string_view kResult = "void ";  // Only templates' names tell it.
 // The last bytes of a number before the first string may look like letters.
 constexpr std::size_t kLongestNumber = 8;
@@ -80,6 +84,11 @@ class Finder {
     const std::size_t begin = std::min(text.find(kMangled), text.find(kRelocatable));
     if (begin <= kLongestNumber) {
       const std::string_view name = text.substr(begin);
+      if (std::any_of(std::begin(kWithSource), std::end(kWithSource), [name](const char* mark) {
+            return name.find(mark) != std::string_view::npos;
+          })) {
+        telling_.emplace(name);
+      }
       const Function function = function_of(name);
       if (function.mangled.empty()) return;
       names_.emplace(name, function.signature);
@@ -91,10 +100,13 @@ class Finder {
 
   // After all texts. A stub is a C++ function, which the name of an extern "C" kernel does not
   // tell; but then the C++ name is not among the texts.
-  void add_stub(std::string_view symbol) {
+  void add_stub(std::string_view symbol, std::string_view file) {
     const std::string mangled = kernel_of_stub(symbol);
     if (mangled.empty()) return;
     has_stubs_ = true;
+    if (const std::string source = source_of_host_code(file); !source.empty()) {
+      sources_[mangled].insert(source);
+    }
     const std::string plain(read_part(std::string_view(mangled).substr(kMangled.size())));
     const std::string signature = function_of(mangled).signature;
     // A template is never extern "C", and its stub may have another name for a lambda.
@@ -106,7 +118,12 @@ class Finder {
   RegisteredKernels take() const {
     RegisteredKernels out;
     out.has_stubs = has_stubs_;
-    for (const auto& [name, signature] : names_) out.list.push_back({name, signature});
+    out.telling = telling_;
+    for (const auto& [name, signature] : names_) {
+      const auto sources = sources_.find(name);
+      out.list.push_back(
+          {name, signature, sources == sources_.end() ? NameSet() : sources->second});
+    }
     std::stable_sort(out.list.begin(), out.list.end(),
                      [](const RegisteredKernel& a, const RegisteredKernel& b) {
                        return a.signature < b.signature;
@@ -117,6 +134,8 @@ class Finder {
  private:
   const NameSet& known_;
   std::map<std::string, std::string> names_;  // Name: signature.
+  std::map<std::string, NameSet> sources_;    // By the kernel's name.
+  NameSet telling_;
   NameSet mangled_;
   bool has_stubs_ = false;
 };
@@ -131,8 +150,9 @@ RegisteredKernels registered_kernels(const ElfFile& file, std::string_view bytes
     visit_names(contents_of(section, bytes),
                 [&finder](std::string_view text) { finder.add_text(text); });
   }
-  visit_local_symbols(file.path, bytes,
-                      [&finder](std::string_view symbol) { finder.add_stub(symbol); });
+  visit_symbols(file.path, bytes, [&finder](std::string_view symbol, std::string_view source) {
+    finder.add_stub(symbol, source);
+  });
   return finder.take();
 }
 
@@ -148,6 +168,16 @@ std::string kernel_of_stub(std::string_view symbol) {
   if (name.starts_with('Z')) return "_" + std::string(name);
   return std::string(kMangled) + std::to_string(name.size()) + std::string(name) +
          std::string(parameters);
+}
+
+std::string source_of_host_code(std::string_view file) {
+  if (!file.ends_with(kHostCode)) return "";
+  file.remove_suffix(kHostCode.size());
+  if (!file.starts_with(kTemporary)) return std::string(file);
+  // Two numbers, another one behind a dash, and the source.
+  const std::size_t dash = file.find('-');
+  const std::size_t begin = dash == std::string_view::npos ? dash : file.find('_', dash);
+  return begin == std::string_view::npos ? "" : std::string(file.substr(begin + 1));
 }
 
 std::string demangled(const std::string& name) {

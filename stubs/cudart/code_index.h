@@ -30,6 +30,14 @@ class CodeIndex {
   void add(CodeRecord* record);
   void remove(const CodeRecord* record);
   CodeRecord* find(const void* host) const;
+  // Whether is_meant(record) holds for any.
+  template <typename Test>
+  bool has(Test is_meant) const {
+    for (size_t at = 0; at < capacity_; ++at) {
+      if (slots_[at] && slots_[at]->name && is_meant(slots_[at])) return true;
+    }
+    return false;
+  }
 
  private:
   size_t place_of(const void* host) const;

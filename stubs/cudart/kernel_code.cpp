@@ -59,7 +59,7 @@ int enter_code(const char* function, const void* host, RegisteredCode* code, voi
   if (code->number == 0) {
     const bool is_kernel = code->kind == CodeKind::kKernel;
     code->number = kernels::number_of(
-        code->name, is_kernel ? kernels::Kind::kKernel : kernels::Kind::kVariable);
+        code->name, is_kernel ? kernels::Kind::kKernel : kernels::Kind::kVariable, origin_of(host));
     if (code->number == 0) return fail(static_cast<int>(cuda::cudaErrorMemoryAllocation));
     kernels::note_host(code->number, host);
     number_registered(host, code->number);

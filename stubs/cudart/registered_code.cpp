@@ -1,5 +1,7 @@
 #include "stubs/cudart/registered_code.h"
 
+#include <string.h>
+
 #include "stubs/cudart/code_index.h"
 #include "stubs/cudart/code_memory.h"
 #include "stubs/fork_safe_lock.h"
@@ -11,6 +13,7 @@ namespace {
 struct Block {
   const void* image;  // What *handle reads. Used in the first block only, like the next two.
   uintptr_t tag;      // tag_of(this block) while its module is registered.
+  Block* first;
   Block* last;
   Block* next;
   Block *earlier, *later;  // In the queue of blocks with records that the index lacks.
@@ -54,7 +57,7 @@ Block* new_block() {
   if (!block) return nullptr;
   block->image = nullptr;
   block->tag = 0;
-  block->last = block->next = block->earlier = block->later = nullptr;
+  block->first = block->last = block->next = block->earlier = block->later = nullptr;
   block->count = block->indexed = 0;
   block->is_queued = false;
   return block;
@@ -94,6 +97,44 @@ CodeRecord* find_record(const void* host) {
   return code_index.find(host);
 }
 
+const Block* block_of(const CodeRecord* record) {
+  return reinterpret_cast<const Block*>(reinterpret_cast<uintptr_t>(record) / kCodeBlock *
+                                        kCodeBlock);
+}
+
+bool is_code(const CodeRecord& record) {
+  return record.kind == CodeKind::kKernel || record.kind == CodeKind::kVariable;
+}
+
+// The source that the names of a module tell. None if they tell several: then nvcc's linker made
+// the module (-rdc=true), and each name tells its own.
+kernels::SourceName source_of(const Block* module) {
+  kernels::SourceName found;
+  for (const Block* block = module; block; block = block->next) {
+    for (unsigned at = 0; at < block->count; ++at) {
+      const CodeRecord& record = block->records[at];
+      const kernels::SourceName told =
+          is_code(record) ? kernels::source_in(record.name) : kernels::SourceName{};
+      if (!told.text) continue;
+      if (found.text && !is_same(found, told)) return {};
+      found = told;
+    }
+  }
+  return found;
+}
+
+const char* kernel_of(const void* module, size_t i) {
+  const Lock hold;
+  void* const handle = const_cast<void*>(module);
+  for (const Block* block = module_of(static_cast<void**>(handle)); block; block = block->next) {
+    for (unsigned at = 0; at < block->count; ++at) {
+      const CodeRecord& record = block->records[at];
+      if (record.kind == CodeKind::kKernel && i-- == 0) return record.name;
+    }
+  }
+  return nullptr;
+}
+
 void* handle_without_memory;
 
 }  // namespace
@@ -106,7 +147,7 @@ void** register_module(const void* image) {
   if (!module) return &handle_without_memory;
   module->image = image;
   module->tag = tag_of(module);
-  module->last = module;
+  module->first = module->last = module;
   latest_module = module;
   return reinterpret_cast<void**>(module);
 }
@@ -121,6 +162,7 @@ void register_code(void** handle, const RegisteredCode& code) {
     block->next = new_block();
     if (!block->next) return;
     block = module->last = block->next;
+    block->first = module;
   }
   block->records[block->count++] = {code.host, code.name, code.size, code.kind, false, 0};
   count_records(1);
@@ -158,6 +200,22 @@ bool find_managed(void** handle, size_t i, RegisteredCode* found) {
     }
   }
   return false;
+}
+
+kernels::Origin origin_of(const void* host) {
+  const Lock hold;
+  const CodeRecord* const record = find_record(host);
+  if (!record) return {};
+  const Block* const module = block_of(record)->first;
+  kernels::Origin out;
+  out.source = source_of(module);
+  out.module = module;
+  out.kernel = kernel_of;
+  out.is_shared = !out.source.text && code_index.has([=](const CodeRecord* other) {
+    return other->kind == record->kind && block_of(other)->first != module &&
+           strcmp(other->name, record->name) == 0;
+  });
+  return out;
 }
 
 void number_registered(const void* host, uint32_t number) {

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stubs/kernels/code.h"
+
 namespace torchada {
 
 enum class CodeKind : uint8_t { kKernel, kVariable, kManaged, kHostVariable, kTexture, kSurface };
@@ -47,6 +49,9 @@ bool find_registered(const void* host, RegisteredCode* found);
 
 // The managed variable number `i`, from 0, of a module.
 bool find_managed(void** module, size_t i, RegisteredCode* found);
+
+// What the module that registered `host` tells about the source of its code: a module's is one.
+kernels::Origin origin_of(const void* host);
 
 // Keeps the number with the newest entry for `host`.
 void number_registered(const void* host, uint32_t number);

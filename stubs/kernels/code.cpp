@@ -1,13 +1,15 @@
 #include "stubs/kernels/code.h"
 
+#include <elf.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "facts.h"
-#include "src/shared/nvcc_name.h"
 #include "stubs/fork_safe_lock.h"
 #include "stubs/kernels/files.h"
 #include "stubs/kernels/mapped_array.h"
+#include "stubs/kernels/nvidia_image.h"
 #include "stubs/log.h"
 #include "stubs/mapped_memory.h"
 
@@ -15,7 +17,10 @@ namespace torchada::kernels {
 namespace {
 
 struct Name {
-  const char* text;  // Never moves: programs get it, too.
+  const char* text;    // Never moves: programs get it, too.
+  const char* source;  // Never moves. Empty if it is not known.
+  Origin origin;       // Without the source.
+  size_t own;          // Not 0: for one place alone, because a later module may have its address.
   uint32_t hash;
   Kind kind;
   bool told;  // A line says that several libraries have it.
@@ -34,6 +39,7 @@ struct Entry {
 struct Module {
   void* handle;  // Null if it could not be loaded.
   bool tried;
+  bool tells_sources;
 };
 
 struct Context {
@@ -93,13 +99,14 @@ const char* keep_text(const char* text) {
 }
 
 // The place of the name in the index, or of the gap where it belongs.
-uint32_t& place_of(const char* text, Kind kind, uint32_t hash) {
+uint32_t& place_of(const Name& wanted) {
   const size_t mask = index.size() - 1;
-  for (size_t at = hash & mask;; at = (at + 1) & mask) {
+  for (size_t at = wanted.hash & mask;; at = (at + 1) & mask) {
     uint32_t& place = index[at];
     if (place == 0) return place;
     const Name& name = name_of(place);
-    if (name.hash == hash && name.kind == kind && strcmp(name.text, text) == 0) {
+    if (name.hash == wanted.hash && name.kind == wanted.kind && name.own == wanted.own &&
+        strcmp(name.text, wanted.text) == 0 && strcmp(name.source, wanted.source) == 0) {
       return place;
     }
   }
@@ -114,8 +121,7 @@ bool reserve_name() {
   index.release();
   index = larger;
   for (uint32_t number = 1; number <= names.size(); ++number) {
-    const Name& name = name_of(number);
-    place_of(name.text, name.kind, name.hash) = number;
+    place_of(name_of(number)) = number;
   }
   return true;
 }
@@ -208,11 +214,21 @@ TORCHADA_APART void say_double(uint32_t number, const char* name, size_t first, 
   log(LogLevel::kWarn, line);
 }
 
-TORCHADA_APART void say_ambiguous(uint32_t number, const char* name, size_t first, size_t second) {
+TORCHADA_APART void say_ambiguous(uint32_t number, const Name& name, size_t first, size_t second) {
   if (is_told(number)) return;
-  NameLine line(name);
-  line << " is a static kernel in both " << file(first) << " and " << file(second)
-       << ", so neither is used; name only one of them";
+  NameLine line(name.text);
+  line << (name.kind == Kind::kKernel ? " is a static kernel in both "
+                                      : " is a static variable in both ")
+       << file(first) << " and " << file(second) << ", so neither is used; name only one of them";
+  log(LogLevel::kWarn, line);
+}
+
+TORCHADA_APART void say_doubtful(uint32_t number, const Name& name, size_t only) {
+  if (is_told(number)) return;
+  NameLine line(name.text);
+  line << (name.kind == Kind::kKernel ? " is a static kernel in " : " is a static variable in ")
+       << file(only)
+       << ", but the program does not tell whether it is from the same source, so it is not used";
   log(LogLevel::kWarn, line);
 }
 
@@ -229,21 +245,35 @@ constexpr int kThreadsPerBlock = musa::MU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK;
 // What an earlier kernel did to the context. MUSA's numbers are CUDA's here, too.
 bool is_sticky(int status) { return status >= 700 && status < 800; }
 
-// The module of a file in the current context. Null if it cannot be loaded; then `status` is set if
+// Whether an image is the stand-in's: a shared object of this machine. MUSA's are of its own.
+bool tells_sources(const char* path) {
+  Elf64_Ehdr header;
+  uint64_t size = 0;
+  bool is_other = false;
+  const int file = open_regular(path, &size, &is_other);
+  if (file < 0) return false;
+  const bool is_read = pread(file, &header, sizeof header, 0) == ssize_t{sizeof header};
+  close(file);
+  constexpr Elf64_Half kMusaMachine = 253;
+  return is_read && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
+         header.e_machine != kMusaMachine;
+}
+
+// The module of a file in the current context. None if it cannot be loaded; then `status` is set if
 // no other can, either.
-void* module_of(size_t number, const void* context, uint64_t seen, int* status) {
+Module module_of(size_t number, const void* context, uint64_t seen, int* status) {
   {
     const Lock hold;
     const Context* const known = context_of(context);
-    if (known && known->modules[number].tried) return known->modules[number].handle;
+    if (known && known->modules[number].tried) return known->modules[number];
   }
-  void* loaded = nullptr;
-  const int error = muModuleLoad(&loaded, file(number));
+  Module loaded{nullptr, true, tells_sources(file(number))};
+  const int error = muModuleLoad(&loaded.handle, file(number));
   if (error != 0) {
-    loaded = nullptr;
+    loaded.handle = nullptr;
     if (is_sticky(error)) {
       *status = error;
-      return nullptr;
+      return {};
     }
     say_not_loaded(number, error);
   }
@@ -252,14 +282,26 @@ void* module_of(size_t number, const void* context, uint64_t seen, int* status) 
     const Lock hold;
     Context* const known = forgotten_contexts == seen ? context_of(context) : nullptr;
     if (known && known->modules[number].tried) {
-      mine = loaded;
-      loaded = known->modules[number].handle;
+      mine = loaded.handle;
+      loaded = known->modules[number];
     } else if (known) {
-      known->modules[number] = {loaded, true};
+      known->modules[number] = loaded;
     }
   }
   if (mine) muModuleUnload(mine);
   return loaded;
+}
+
+// The context from which a search comes, and what `forgotten_contexts` was when it began.
+struct Asker {
+  const void* context;
+  uint64_t seen;
+};
+
+int look_up(const char* name, Kind kind, const Module& module, Entry* out) {
+  return kind == Kind::kKernel
+             ? muModuleGetFunction(&out->function, module.handle, name)
+             : muModuleGetGlobal_v2(&out->address, &out->bytes, module.handle, name);
 }
 
 struct Search {
@@ -267,24 +309,28 @@ struct Search {
   unsigned hits = 0;
   size_t first = 0;  // Number of the file; so is `second`.
   size_t second = 0;
+  Module module{};  // Of the first.
 };
 
-// Asks every library for `name`. Returns MUSA's status if they cannot be asked.
-int search(const char* name, Kind kind, const void* context, uint64_t seen, Search* out) {
+// Which images are asked.
+enum class Ask : uint8_t { kAll, kThatTellSources, kThatTellNone };
+
+// Asks the libraries for `name`. Returns MUSA's status if they cannot be asked.
+int search(const char* name, const Name& wanted, Ask ask, const Asker& asker, Search* out) {
   for (size_t i = 0; i < file_count(); ++i) {
     int status = 0;
-    void* const module = module_of(i, context, seen, &status);
+    const Module module = module_of(i, asker.context, asker.seen, &status);
     if (status != 0) return status;
-    if (!module) continue;
+    if (!module.handle) continue;
+    if (ask != Ask::kAll && module.tells_sources != (ask == Ask::kThatTellSources)) continue;
     Entry found{nullptr, 0, 0, State::kPresent};
-    status = kind == Kind::kKernel
-                 ? muModuleGetFunction(&found.function, module, name)
-                 : muModuleGetGlobal_v2(&found.address, &found.bytes, module, name);
+    status = look_up(name, wanted.kind, module, &found);
     if (says_not_found(status)) continue;
     if (status != 0) return status;
     if (out->hits++ == 0) {
       out->entry = found;
       out->first = i;
+      out->module = module;
     } else if (out->hits == 2) {
       out->second = i;
     }
@@ -292,42 +338,95 @@ int search(const char* name, Kind kind, const void* context, uint64_t seen, Sear
   return 0;
 }
 
-// What has internal linkage may have another name in an image: see nvcc_name.h.
-int search_by_clang_name(const char* name, Kind kind, const void* context, uint64_t seen,
-                         Search* out) {
-  const size_t room = room_for_clang_name(name);
-  const MappedMemory text(room);
+// The same for each name that clang may have for one with internal linkage; `ending` is put behind
+// it.
+int search_internal(const Name& wanted, const char* ending, Ask ask, const Asker& asker,
+                    Search* out) {
+  const size_t room = room_for_clang_name(wanted.text);
+  const size_t more = strlen(ending) + 2;
+  const MappedMemory text(room + more);
   if (!text.data()) return 0;
-  for (int is_static = 0; is_static < 2; ++is_static) {
-    if (clang_name(name, is_static != 0, text.data(), room) == 0) continue;
-    if (const int status = search(text.data(), kind, context, seen, out)) return status;
+  for (unsigned variant = 0; variant < kNameVariants; ++variant) {
+    const size_t length = clang_name(wanted.text, variant, text.data(), room);
+    if (length == 0) continue;
+    if (*ending) {
+      text.data()[length] = '@';
+      memcpy(text.data() + length + 1, ending, more - 1);
+    }
+    if (const int status = search(text.data(), wanted, ask, asker, out)) return status;
   }
   return 0;
 }
 
-int search_anew(uint32_t number, const void* context, uint64_t seen, Entry* out) {
-  Kind kind;
-  const char* name;
+// Whether the module has a kernel of that name, whatever its linkage.
+bool has_kernel(const Module& module, const char* name) {
+  Entry found{};
+  if (look_up(name, Kind::kKernel, module, &found) == 0) return true;
+  const size_t room = room_for_clang_name(name);
+  const MappedMemory text(room);
+  for (unsigned variant = 0; text.data() && variant < kNameVariants; ++variant) {
+    if (clang_name(name, variant, text.data(), room) == 0) continue;
+    if (look_up(text.data(), Kind::kKernel, module, &found) == 0) return true;
+  }
+  return false;
+}
+
+// Of code with internal linkage whose source the program does not tell: whether a module may have
+// it.
+bool may_be_from(const Module& module, const Origin& origin) {
+  if (origin.is_shared) return false;
+  for (size_t i = 0; origin.kernel; ++i) {
+    const char* const name = origin.kernel(origin.module, i);
+    if (!name) break;
+    if (!has_kernel(module, name)) return false;
+  }
+  return true;
+}
+
+// What has internal linkage and is not in an image that tells the source it should be from.
+int search_without_source(uint32_t number, const Name& wanted, const Asker& asker, Search* out) {
+  int status = search_internal(wanted, "", Ask::kThatTellNone, asker, out);
+  const bool is_certain = out->hits != 0;
+  if (status == 0 && !*wanted.source) {
+    status = search_internal(wanted, "", Ask::kThatTellSources, asker, out);
+  }
+  if (status != 0 || out->hits != 1 || is_certain || may_be_from(out->module, wanted.origin)) {
+    return status;
+  }
+  say_doubtful(number, wanted, out->first);
+  *out = {};
+  return 0;
+}
+
+int search_anew(uint32_t number, const Asker& asker, Entry* out) {
+  Name wanted;
   {
     const Lock hold;
-    kind = name_of(number).kind;
-    name = name_of(number).text;
+    wanted = name_of(number);
   }
-  Search by_name;
-  int status = search(name, kind, context, seen, &by_name);
-  if (by_name.hits > 1) say_double(number, name, by_name.first, by_name.second);
-  if (status == 0 && by_name.hits == 0) {
-    status = search_by_clang_name(name, kind, context, seen, &by_name);
-    if (by_name.hits > 1) {
-      say_ambiguous(number, name, by_name.first, by_name.second);
-      by_name = {};
-    }
+  Search found;
+  int status = 0;
+  if (*wanted.source) {
+    status = search_internal(wanted, wanted.source, Ask::kThatTellSources, asker, &found);
   }
-  if (status == 0 && by_name.hits != 0 && log_level() >= LogLevel::kDebug) {
-    say_taken(name, by_name.first);
+  bool is_internal = found.hits != 0;
+  if (status == 0 && found.hits == 0) {
+    status = search(wanted.text, wanted, Ask::kAll, asker, &found);
+    if (found.hits > 1) say_double(number, wanted.text, found.first, found.second);
   }
-  *out = by_name.entry;
-  if (by_name.hits == 0) out->state = State::kMissing;
+  if (status == 0 && found.hits == 0) {
+    is_internal = true;
+    status = search_without_source(number, wanted, asker, &found);
+  }
+  if (is_internal && found.hits > 1) {
+    say_ambiguous(number, wanted, found.first, found.second);
+    found = {};
+  }
+  if (status == 0 && found.hits != 0 && log_level() >= LogLevel::kDebug) {
+    say_taken(wanted.text, found.first);
+  }
+  *out = found.entry;
+  if (found.hits == 0) out->state = State::kMissing;
   return status;
 }
 
@@ -346,14 +445,22 @@ void keep(uint32_t number, const void* context, uint64_t seen, const Entry& entr
 
 uint64_t forgotten_contexts;
 
-uint32_t number_of(const char* text, Kind kind) {
-  const uint32_t hash = hash_of(text, kind);
+uint32_t number_of(const char* text, Kind kind, const Origin& origin) {
+  // What a name tells itself counts: nvcc's linker (-rdc=true) joins sources.
+  const SourceName own = source_in(text);
+  const SourceName& source = own.text ? own : origin.source;
+  Text<kLongestSource> source_text;
+  source_text.append(source.text ? source.text : "", source.length);
+  Name name{text, source_text.c_str(), {}, 0, hash_of(text, kind), kind, false, nullptr};
+  if (source.length == 0) name.origin = origin;
   const Lock hold;
+  if (name.origin.module) name.own = names.size() + 1;
   if (!reserve_name()) return 0;
-  uint32_t& place = place_of(text, kind, hash);
+  uint32_t& place = place_of(name);
   if (place != 0) return place;
-  const char* const kept = keep_text(text);
-  if (!kept || !names.add({kept, hash, kind, false, nullptr})) return 0;
+  name.text = keep_text(text);
+  name.source = source.length == 0 ? "" : keep_text(source_text.c_str());
+  if (!name.text || !name.source || !names.add(name)) return 0;
   return place = static_cast<uint32_t>(names.size());
 }
 
@@ -369,7 +476,7 @@ Code find(uint32_t number, void* context) {
       seen = forgotten_contexts;
     }
     if (entry.state == State::kUnknown) {
-      const int status = search_anew(number, context, seen, &entry);
+      const int status = search_anew(number, {context, seen}, &entry);
       if (status == kInvalidHandle && !is_second) {
         forget(context);
         continue;

@@ -3,20 +3,38 @@
 //
 // Compiled into the libraries whose sources.cmake names it: each has its own modules, as CUDA's
 // runtime and its driver API have. No lock is held while MUSA is called.
+//
+// What has internal linkage is taken from the image of its own source alone: in the stand-in's
+// images its name ends with @ and the source (torchada_image.h). MUSA's compiler is not known to
+// tell the source, so its images are asked by the name alone, and two that have it are a doubt.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/shared/nvcc_name.h"
+
 namespace torchada::kernels {
 
 enum class Kind : uint8_t { kKernel, kVariable };
 
+// What a name's fat binary tells about the source, from which all of its code is.
+struct Origin {
+  SourceName source;
+  // Without a source. Of a kernel declared static nothing tells it then, and an image serves it
+  // that has all kernels of the module, if no other module registers the same name. `kernel(module,
+  // i)` is the name of number `i`, or null.
+  const void* module = nullptr;
+  const char* (*kernel)(const void* module, size_t i) = nullptr;
+  bool is_shared = false;
+};
+
 // What a library's own part decides, because each knows MUSA's statuses by other names.
 bool says_not_found(int musa_status);
 
-// A number for the name, never 0; the same for the same name. 0 without memory.
-uint32_t number_of(const char* name, Kind kind);
+// A number for the name, never 0; the same for the same name from the same source, but another one
+// for each origin with a module. 0 without memory.
+uint32_t number_of(const char* name, Kind kind, const Origin& origin = {});
 
 struct Code {
   int status = 0;            // MUSA's, because it could not be asked. Nothing else is set then.

@@ -81,10 +81,12 @@ class KernelsTest(CheckTest):
         self.where = self.folder()
 
     def image(self, number):
-        path = os.path.join(self.where, "%d.image" % number)
-        subprocess.run(["cc", "-shared", "-fPIC", "-nostartfiles", "-fvisibility=hidden",
-                        "-DIMAGE=%d" % number, "-o", path, "-I" + os.path.join(HOST, "kernels", "include"), SOURCE],
-                       check=True, timeout=100)
+        return self.image_of("%d.image" % number, SOURCE, "-DIMAGE=%d" % number)
+
+    def image_of(self, name, source, *definitions):
+        path = os.path.join(self.where, name)
+        subprocess.run(["cc", "-shared", "-fPIC", "-nostartfiles", "-fvisibility=hidden", *definitions, "-o", path,
+                        "-I" + os.path.join(HOST, "kernels", "include"), source], check=True, timeout=100)
         subprocess.run([os.path.join(HOST, "kernels", "torchada-kernels"), "--seal=" + path], check=True, timeout=100)
         return path
 
@@ -476,6 +478,84 @@ int main() {
 """
 
 
+# Two sources with code of the same names, as in of_sources.c.
+SAME_SOURCE = """
+#include <cstdio>
+struct Value { int is; };
+namespace {
+__global__ void unnamed(int* out) { *out = 0; }
+}
+static __global__ void same(int* out) { *out = 0; }
+void launch_%s(int* memory) {
+  same<<<1, 1>>>(memory);
+  std::printf("%%s ", cudaGetErrorName(cudaGetLastError()));
+  unnamed<<<1, 1>>>(memory);
+  std::printf("%%s ", cudaGetErrorName(cudaGetLastError()));
+}
+"""
+SAME_MAIN = """
+void launch_a(int*);
+void launch_b(int*);
+int main() {
+  int* memory = nullptr;
+  if (cudaMalloc(&memory, 4) != cudaSuccess) return 2;
+  launch_a(memory);
+  launch_b(memory);
+  return 0;
+}
+"""
+
+
+class OfSources(KernelsTest):
+    """Kernels with internal linkage, which are served by their own sources alone."""
+
+    SAME = "_Z4samePi"
+    UNNAMED_B = "_ZN36_GLOBAL__N__959edb7c_4_b_cu_012345677unnamedEPi"
+
+    def setUp(self):
+        super().setUp()
+        source = os.path.join(os.path.dirname(SOURCE), "of_sources.c")
+        self.of_b = self.image_of("b.image", source, "-DOF_B")
+        self.of_both = self.image_of("both.image", source, "-DOF_A", "-DOF_B")
+
+    def found(self, path, image):
+        file, = self.kernels(OK, "list", "--kernels=" + image, path)["files"]
+        return {item["name"]: item["library"] for item in file["kernels"]}, file["missing"]
+
+    def host_code(self, *sources):
+        """Host code of these sources with the stub of the same kernel, as nvcc names its file."""
+        for source in sources:
+            path = os.path.join(self.where, "tmpxft_000033e2_00000000-6_%s.cudafe1.cpp" % source)
+            with open(path, "w", encoding="utf-8") as out:
+                out.write("__attribute__((used)) static " + stub(self.SAME, "Pi", "_ZL"))
+            subprocess.run(["cc", "-x", "c", "-c", "-o", path + ".o", path], check=True)
+            yield path + ".o"
+
+    def test_told(self):
+        path = self.program([self.SAME, UNNAMED, self.UNNAMED_B], *self.host_code("a", "b"))
+        both = {self.SAME: self.of_both, UNNAMED: self.of_both, self.UNNAMED_B: self.of_both}
+        self.assertEqual((both, 0), self.found(path, self.of_both))
+        one = {self.SAME: None, UNNAMED: None, self.UNNAMED_B: self.of_b}
+        self.assertEqual((one, 2), self.found(path, self.of_b))
+        # Without the stubs nothing shows that another source has it, too.
+        one[self.SAME] = self.of_b
+        self.assertEqual((one, 1), self.found(self.stripped(path), self.of_b))
+
+    def test_not_told(self):
+        """By none of the names: one source's may be the image's, of two neither is known."""
+        path = self.program([self.SAME], *self.host_code("other"))
+        self.assertEqual(({self.SAME: self.of_b}, 0), self.found(path, self.of_b))
+        self.assertEqual(({self.SAME: None}, 1), self.found(path, self.of_both))
+        path = self.program([self.SAME], *self.host_code("one", "two"))
+        self.assertEqual(({self.SAME: None}, 1), self.found(path, self.of_b))
+
+    def test_in_two(self):
+        path = self.program([self.SAME])
+        text = torchada("kernels", "list", "--kernels=" + self.of_both, path).stdout
+        self.assertIn("  same(int*): missing: two sources in %s have it with internal linkage, so that neither is "
+                      "used\n" % self.of_both, text)
+
+
 @unittest.skipUnless(os.path.exists(NVCC), "no CUDA toolkit: kernels that nvcc registers NOT checked")
 class Nvcc(KernelsTest):
 
@@ -500,6 +580,26 @@ class Nvcc(KernelsTest):
             names, gaps = self.listed(self.stripped(path))
             self.assertEqual((refused - {"plain"}, 1), (self.as_shown(names), len(gaps)), words)
             self.assertEqual("kernels", self.one(NO, path)["verdict"])
+
+    def test_sources(self):
+        """Two sources with kernels of the same names, and images of both or of one."""
+        sources = [self.write(self.where, name + ".cu", SAME_SOURCE % name + (SAME_MAIN if name == "a" else ""))
+                   for name in "ab"]
+        image = os.path.join(os.path.dirname(SOURCE), "of_sources.c")
+        both = self.image_of("both.image", image, "-DOF_A", "-DOF_B")
+        of_b = self.image_of("b.image", image, "-DOF_B")
+        for words in ((), ("-rdc=true",)):
+            path = os.path.join(self.where, "program")
+            subprocess.run([NVCC, "-cudart", "shared", "-arch=sm_80", *words, "-o", path, *sources], check=True,
+                           timeout=300, env={**os.environ, "HOME": self.where})
+            for libraries, wanted in ((both, 4 * ["cudaSuccess"]),
+                                      (of_b, 2 * ["cudaErrorNoKernelImageForDevice"] + 2 * ["cudaSuccess"])):
+                ended = torchada("run", "--backend=host", "--kernels=" + libraries, "--", path)
+                self.assertEqual((OK, wanted), (ended.status, ended.stdout.split()), str(ended))
+                status = OK if libraries == both else NO
+                file, = self.kernels(status, "check", path, libraries)["files"]
+                # Without -rdc=true the name of the static kernels is one.
+                self.assertEqual(0 if libraries == both else 2, file["missing"], words)
 
     def test_static(self):
         source = self.write(self.where, "source.cu", "__global__ void k() {}\nint main() { k<<<1, 1>>>(); }\n")

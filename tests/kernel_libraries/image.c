@@ -1,27 +1,26 @@
 /* Two kernel libraries for the stand-in, by hand: IMAGE is 1 or 2. The names are what clang gives
- * the kernels in the comments. */
+ * the kernels in the comments, in a source named a.cu. */
 #include <torchada_image.h>
-
-static __thread struct torchada_state here;
-static struct torchada_state* state_of_thread(void) { return &here; }
 
 #define ARGUMENT(type, at) (*(type const*)(arguments + (at)))
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 /* A kernel with its parameters' offsets and sizes. */
-#define KERNEL(symbol, ...)                                                                  \
-  __attribute__((section(TORCHADA_NAMES_SECTION), used)) static const char symbol##_name[] = \
-      #symbol;                                                                               \
-  static const struct torchada_parameter symbol##_parameters[] = {__VA_ARGS__};              \
-  static const struct torchada_kernel symbol##_kernel = {                                    \
-      symbol##_name,                                                                         \
-      symbol##_run,                                                                          \
-      symbol##_parameters,                                                                   \
-      COUNT(symbol##_parameters),                                                            \
-      symbol##_parameters[COUNT(symbol##_parameters) - 1].offset +                           \
-          symbol##_parameters[COUNT(symbol##_parameters) - 1].size,                          \
-      256,                                                                                   \
-      16,                                                                                    \
+#define KERNEL(symbol, ...) KERNEL_NAMED(symbol, #symbol, __VA_ARGS__)
+/* With internal linkage. */
+#define INTERNAL_KERNEL(symbol, ...) KERNEL_NAMED(symbol, #symbol "@a_cu", __VA_ARGS__)
+#define KERNEL_NAMED(symbol, name, ...)                                                            \
+  __attribute__((section(TORCHADA_NAMES_SECTION), used)) static const char symbol##_name[] = name; \
+  static const struct torchada_parameter symbol##_parameters[] = {__VA_ARGS__};                    \
+  static const struct torchada_kernel symbol##_kernel = {                                          \
+      symbol##_name,                                                                               \
+      symbol##_run,                                                                                \
+      symbol##_parameters,                                                                         \
+      COUNT(symbol##_parameters),                                                                  \
+      symbol##_parameters[COUNT(symbol##_parameters) - 1].offset +                                 \
+          symbol##_parameters[COUNT(symbol##_parameters) - 1].size,                                \
+      256,                                                                                         \
+      16,                                                                                          \
       NULL}
 #define RUN(symbol) \
   static void symbol##_run(struct torchada_state* state, const unsigned char* arguments)
@@ -39,12 +38,12 @@ KERNEL(_Z3addPii, {0, 8}, {8, 4});
 RUN(_ZL4bothPi) {
   while (torchada_next(state)) *ARGUMENT(int*, 0) = IMAGE;
 }
-KERNEL(_ZL4bothPi, {0, 8});
+INTERNAL_KERNEL(_ZL4bothPi, {0, 8});
 
 #if IMAGE == 1
 
-/* __global__ void shape(unsigned* out) */
-RUN(_Z5shapePj) {
+/* static __global__ void shape(unsigned* out) */
+RUN(_ZL5shapePj) {
   while (torchada_next(state)) {
     unsigned int* const out = ARGUMENT(unsigned int*, 0);
     if (state->block.x + state->block.y + state->block.z + state->index != 0) continue;
@@ -57,7 +56,7 @@ RUN(_Z5shapePj) {
     out[6] = state->dynamic_size;
   }
 }
-KERNEL(_Z5shapePj, {0, 8});
+INTERNAL_KERNEL(_ZL5shapePj, {0, 8});
 
 /* struct Box { char c; double d; int i[3]; };  __global__ void unpack(Box box, double* out) */
 struct Box {
@@ -80,7 +79,7 @@ KERNEL(_Z6unpack3BoxPd, {0, 32}, {32, 8});
 RUN(_Z7reversePi) {
   while (torchada_next(state)) {
     int* const data = ARGUMENT(int*, 0);
-    int* const shared = (int*)state->engine->dynamic_shared();
+    int* const shared = (int*)state->dynamic_shared;
     const unsigned int i = state->thread.x;
     shared[i] = data[i];
     state->engine->barrier(0);
@@ -93,13 +92,13 @@ KERNEL(_Z7reversePi, {0, 8});
 RUN(_ZL6hiddenPi) {
   while (torchada_next(state)) *ARGUMENT(int*, 0) = 61;
 }
-KERNEL(_ZL6hiddenPi, {0, 8});
+INTERNAL_KERNEL(_ZL6hiddenPi, {0, 8});
 
 /* namespace { __global__ void unnamed(int* out); } */
 RUN(_ZN12_GLOBAL__N_17unnamedEPi) {
   while (torchada_next(state)) *ARGUMENT(int*, 0) = 71;
 }
-KERNEL(_ZN12_GLOBAL__N_17unnamedEPi, {0, 8});
+INTERNAL_KERNEL(_ZN12_GLOBAL__N_17unnamedEPi, {0, 8});
 
 /* __global__ void wait_for(int* flags): tells by the second that it runs, until the host writes the
  * first. */
@@ -130,12 +129,13 @@ RUN(_Z3sumPi) {
 }
 KERNEL(_Z3sumPi, {0, 8});
 static const struct torchada_variable table_variable = {"table", table, sizeof table, 0};
-static const struct torchada_variable limit_variable = {"_ZN2nsL5limitE", &limit, sizeof limit, 1};
+static const struct torchada_variable limit_variable = {"_ZN2nsL5limitE@a_cu", &limit, sizeof limit,
+                                                        1};
 static const struct torchada_variable* const variables[] = {&table_variable, &limit_variable};
 
 static const struct torchada_kernel* const kernels[] = {&_Z3addPii_kernel,
                                                         &_ZL4bothPi_kernel,
-                                                        &_Z5shapePj_kernel,
+                                                        &_ZL5shapePj_kernel,
                                                         &_Z6unpack3BoxPd_kernel,
                                                         &_Z7reversePi_kernel,
                                                         &_ZL6hiddenPi_kernel,
@@ -160,14 +160,7 @@ static const struct torchada_kernel* const kernels[] = {&_Z3addPii_kernel, &_ZL4
 
 #endif
 
-static uint32_t shared_variables;
 TORCHADA_SEAL;
-__attribute__((visibility("default")))
-const struct torchada_image torchada_image = {TORCHADA_IMAGE_FORMAT,
-                                              32,
-                                              state_of_thread,
-                                              kernels,
-                                              kernels + COUNT(kernels),
-                                              variables,
-                                              variables + COUNT(variables),
-                                              &shared_variables};
+__attribute__((visibility("default"))) const struct torchada_image torchada_image = {
+    TORCHADA_IMAGE_FORMAT,    32,        TORCHADA_CPU_BASELINE,       0, kernels,
+    kernels + COUNT(kernels), variables, variables + COUNT(variables)};

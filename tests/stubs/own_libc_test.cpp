@@ -56,6 +56,19 @@ TEST(OwnLibc, LengthFromEachAlignmentWithEachByte) {
   }
 }
 
+TEST(OwnLibc, MovesOverItself) {
+  const char text[] = "0123456789";
+  for (size_t from = 0; from < 6; ++from) {
+    for (size_t to = 0; to < 6; ++to) {
+      char buffer[sizeof text], wanted[sizeof text];
+      for (size_t i = 0; i < sizeof text; ++i) buffer[i] = wanted[i] = text[i];
+      for (size_t i = 0; i < 5; ++i) wanted[to + i] = text[from + i];
+      EXPECT_EQ(memmove(buffer + to, buffer + from, 5), buffer + to);
+      EXPECT_STREQ(buffer, wanted);
+    }
+  }
+}
+
 TEST(OwnLibc, LastOfACharacter) {
   BeforeTheEnd end;
   for (size_t length = 0; length <= kMost; ++length) {

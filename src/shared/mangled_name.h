@@ -1,0 +1,123 @@
+// A mangled name (Itanium C++ ABI, 5.1), read from its begin to its end once and written again
+// while it is read: the levels that only nvcc has are left out, the references behind them are
+// renumbered, and what is declared static is marked. Needs libc alone, and no memory.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace torchada::kernels {
+
+inline constexpr const char kUnnamed[] = "_GLOBAL__N_";
+inline constexpr const char kInternal[] = "_INTERNAL_";
+
+inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+class NameText {
+ public:
+  NameText(char* out, size_t room) : out_(out), room_(room) {}
+
+  void add(const char* text, size_t length);
+  void add_number(size_t number);
+  void insert(size_t at, char c);
+  void erase(size_t at);
+  size_t size() const { return size_; }
+  // Ends it by a zero. The length; 0 if not all had room.
+  size_t end();
+
+ private:
+  char* out_;
+  size_t room_;
+  size_t size_ = 0;
+  bool full_ = false;
+};
+
+class MangledName {
+ public:
+  // Writes to `out`, which has `room`.
+  MangledName(const char* name, char* out, size_t room) : at_(name), out_(out, room) {}
+
+  // Marks the whole name's last part, and of the functions inside it number `inner` from 1; with
+  // one number more than is counted, kAllInner, all of them.
+  static constexpr unsigned kAllInner = 7;
+  void mark_static(bool last, unsigned inner) {
+    mark_last_ = last;
+    inner_ = inner;
+  }
+  // False if it is no name of this kind, if it is nested too deeply, or if there is nothing to mark
+  // where it should be marked.
+  bool rewrite();
+
+  bool is_internal() const { return is_internal_; }
+  size_t length() { return out_.end(); }
+
+ private:
+  // Whether the name is a component of the outermost one, of a function in it, or of a type.
+  enum class Part : uint8_t { kType, kLast, kInner };
+  // One level further in, while it lives.
+  class Deeper;
+
+  bool is_at(const char* text) const;
+  void copy(size_t count);
+  bool copy(const char* text);
+  bool copy_all_of(const char* letters);
+  bool copy_end() { return copy("E"); }
+  void number();
+  void add_component() { ++components_; }
+
+  bool encoding(Part part);
+  bool name(Part part);
+  bool unscoped(Part part);
+  bool nested(Part part);
+  bool local();
+  bool discriminator();
+  bool unqualified(bool* is_unnamed);
+  bool operator_name();
+  bool unnamed_type();
+  bool template_parameter_declaration();
+  bool source_name(bool* is_unnamed);
+  bool tags();
+  bool reference(bool* is_left_out);
+  bool standard();
+  bool type();
+  bool type_named_by_letter();
+  bool types();
+  bool wrapped_type();
+  bool function_type();
+  bool type_of_d();
+  bool array_type();
+  bool template_parameter();
+  bool template_arguments();
+  bool template_argument();
+  bool arguments_to_end();
+  bool literal();
+  bool expression();
+  bool expressions_to_end();
+  bool operation();
+  bool function_parameter();
+  bool new_expression();
+  bool braced();
+  bool fold();
+  bool unresolved();
+  bool base_unresolved();
+  bool simple_name();
+  void mark(Part part, size_t at, bool is_settled);
+
+  const char* at_;
+  NameText out_;
+  unsigned depth_ = 0;
+  bool is_internal_ = false;
+
+  bool mark_last_ = false;
+  bool is_last_marked_ = false;
+  unsigned inner_ = 0;
+  unsigned inner_count_ = 0;
+
+  // Components to which references lead, as numbered in the name that is read.
+  size_t components_ = 0;
+  static constexpr size_t kMostLeftOut = 16;
+  size_t left_out_[kMostLeftOut] = {};
+  size_t left_out_count_ = 0;
+};
+
+}  // namespace torchada::kernels

@@ -111,6 +111,7 @@ void emit_all(const Tables& tables, const std::string& directory) {
     write_if_changed(root / "declarations" / ("cuda" + std::to_string(major) + ".h"),
                      emit_declarations(tables, major));
   }
+  write_if_changed(root / "declarations" / "torchada_api.h", emit_api_beside_kernels(tables));
 }
 
 }  // namespace torchada

@@ -21,9 +21,9 @@ namespace torchada {
 //   entry_points.inc  for the library whose functions programs ask for by name and version
 //   facts.h        enumerators and layouts of that ABI, and the MUSA calls of its adapters
 // and once: libraries.h, own_libraries.h, backend_table.cpp, golden/SONAME.symbols,
-// declarations/cudaMAJOR.h; for the command share/tables.json, check.tsv and facts.json, for
-// programs standing_table.cpp, and for the companion prototypes.cpp. Throws TableError on a defect
-// that check would report.
+// declarations/cudaMAJOR.h and torchada_api.h; for the command share/tables.json, check.tsv and
+// facts.json, for programs standing_table.cpp, and for the companion prototypes.cpp. Throws
+// TableError on a defect that check would report.
 void emit_all(const Tables& tables, const std::string& directory);
 
 // Parts of emit_all, by file.
@@ -47,6 +47,7 @@ std::string emit_backend_table(const Tables& tables);
 std::string emit_libraries(const Tables& tables);
 std::string emit_own_libraries(const Tables& tables);
 std::string emit_declarations(const Tables& tables, int abi);
+std::string emit_api_beside_kernels(const Tables& tables);
 std::string emit_golden(const LibraryPlan& plan);
 std::string emit_command_tables(const Tables& tables, const std::vector<LibraryPlan>& plans);
 std::string emit_check_table(const std::string& command_tables);

@@ -1,6 +1,8 @@
 // declarations/cudaN.h: what a CUDA program of one major sees. For tests that call the libraries by
-// CUDA's names on machines without the toolkit.
+// CUDA's names on machines without the toolkit. And torchada_api.h: what host code beside kernels
+// sees where there is none (src/host/kernels/include/cuda).
 #include <algorithm>
+#include <map>
 #include <set>
 #include <sstream>
 
@@ -73,10 +75,31 @@ class Declarations {
   Declarations(const Tables& tables, int abi) : tables_(tables), abi_(abi) {}
 
   std::string text() {
+    const std::string out = text_of([](const CudaLibrary&) { return true; });
+    return out + checks_.str();
+  }
+
+  // Runtime and driver. In C++ some functions have types and numbers of arguments of their own, or
+  // are macros for others, so each is a template, too.
+  std::string text_beside_kernels() {
+    for (const char* ours : {"dim3", "uint3"}) known_.insert(ours), defined_.insert(ours);
+    std::string out = text_of([](const CudaLibrary& library) {
+      return library.name == "cudart" || library.name == "cuda";
+    });
+    for (const auto& [name, status] : statuses_) {
+      out +=
+          "template <typename... Types> " + status + " " + name + "(Types&&...) { return {}; }\n";
+    }
+    return out;
+  }
+
+ private:
+  template <typename Wanted>
+  std::string text_of(Wanted wanted) {
     std::ostringstream functions;
     for (const CudaLibrary& library : tables_.cuda) {
       const std::string release = newest_of(library);
-      if (release.empty()) continue;
+      if (release.empty() || !wanted(library)) continue;
       functions << "\n// " << library.name << " " << release << "\n";
       for (const auto& [name, symbol] : library.symbols) {
         if (!contains(symbol.releases, release)) continue;
@@ -86,10 +109,9 @@ class Declarations {
       }
     }
     return enums_.str() + "\n" + forward_.str() + "\n" + names_.str() + "\n" + structs_.str() +
-           checks_.str() + "\nextern \"C\" {\n" + functions.str() + "\n}  // extern \"C\"\n";
+           "\nextern \"C\" {\n" + functions.str() + "\n}  // extern \"C\"\n";
   }
 
- private:
   std::string newest_of(const CudaLibrary& library) const {
     std::string newest;
     for (const CudaRelease& release : library.releases) {
@@ -100,6 +122,9 @@ class Declarations {
 
   std::string function(const std::string& name, const Prototype& prototype) {
     need(prototype.returns);
+    if (prototype.returns == "cudaError_t" || prototype.returns == "CUresult") {
+      statuses_[name] = prototype.returns;
+    }
     return prototype.returns + " " + name + "(" + parameters(prototype) + ");\n";
   }
 
@@ -239,6 +264,7 @@ class Declarations {
   std::set<std::string> known_;
   std::set<std::string> defined_;
   std::set<std::string> enumerators_;
+  std::map<std::string, std::string> statuses_;  // functions that return a status
   int pad_count_ = 0;
   std::ostringstream enums_;
   std::ostringstream forward_;
@@ -249,12 +275,24 @@ class Declarations {
 
 }  // namespace
 
-std::string emit_declarations(const Tables& tables, int abi) {
+namespace {
+
+std::string head(int abi) {
   return "// What programs of CUDA " + std::to_string(abi) +
          " call, emitted by torchada-gen from mappings/. Do not edit.\n"
          "#pragma once\n#pragma GCC system_header\n\n#include <stddef.h>\n#include "
-         "<stdint.h>\n#include <stdio.h>\n\n" +
-         Declarations(tables, abi).text();
+         "<stdint.h>\n#include <stdio.h>\n\n";
+}
+
+}  // namespace
+
+std::string emit_declarations(const Tables& tables, int abi) {
+  return head(abi) + Declarations(tables, abi).text();
+}
+
+std::string emit_api_beside_kernels(const Tables& tables) {
+  constexpr int kMajor = 12;
+  return head(kMajor) + Declarations(tables, kMajor).text_beside_kernels();
 }
 
 }  // namespace torchada

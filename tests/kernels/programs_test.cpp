@@ -303,6 +303,15 @@ TEST_F(Programs, votes) {
   }
 }
 
+TEST_F(Programs, leaders) {
+  load("leaders");
+  std::vector<int> values(1024);
+  std::iota(values.begin(), values.end(), 0);
+  const MUdeviceptr count = upload(repeat(1, 0U));
+  launch("_Z7leadersPKiPj", {4}, {256}, 0, upload(values), count);
+  EXPECT_EQ(download<unsigned int>(count, 1), std::vector{147U});
+}
+
 TEST_F(Programs, streams) {
   load("streams");
   MUfunction add = nullptr;
@@ -463,6 +472,46 @@ TEST_F(Programs, clock) {
     EXPECT_LT(took.count(), 1) << "the 64 threads waited one after the other";
   }
   EXPECT_EQ(download<int>(waited, 1)[0], 128);
+}
+
+// Inline assembly of the table (src/host/kernels/translate/assembly.cpp).
+TEST_F(Programs, assembly) {
+  load("assembly");
+  const MUdeviceptr out = upload(repeat(128, 0));
+  launch("_Z8assemblyPiPy", {1}, {32}, 0, out, upload(repeat(64, 0ULL)));
+  std::vector<int> expected;
+  for (int lane = 0; lane < 32; ++lane) {
+    const int values[] = {lane * (lane + 1) / 2 + 1, 496, 7 + 0xab + (5 << 8), 0x49249249};
+    expected.insert(expected.end(), std::begin(values), std::end(values));
+  }
+  EXPECT_EQ(download<int>(out, 128), expected);
+}
+
+// Lambdas and types without a name as arguments, classes that are instantiated whole, shared memory
+// of all kinds, virtual functions, memory of the device.
+TEST_F(Programs, language) {
+  load("language");
+  const MUdeviceptr out = upload(repeat(32, 0));
+  launch("_ZN12_GLOBAL__N_115call_with_indexIZ4mainEUliE_EEvPiT_", {1}, {4}, 0, out, 5);
+  EXPECT_EQ(download<int>(out, 4), (std::vector<int>{1, 6, 11, 16}));
+  launch("_ZN12_GLOBAL__N_115hidden_argumentEPiNS_6HiddenE", {1}, {1}, 0, out, 21);
+  EXPECT_EQ(download<int>(out, 1)[0], 42);
+  launch("_Z4foldIZ4mainEUlT_E_JidEEvPiS0_DpT0_", {1}, {1}, 0, out, char{0}, 1, 2.5);
+  EXPECT_EQ(download<int>(out, 1)[0], 7);
+  launch("_Z7fill_byIxEvPiT_", {1}, {1}, 0, out, 9LL);
+  EXPECT_EQ(download<int>(out, 1)[0], 9);
+  launch("_Z12shared_kindsPi", {1}, {32}, 256, out);
+  std::vector<int> expected(32);
+  for (int i = 0; i < 32; ++i) expected[i] = 1113 * (31 - i);
+  EXPECT_EQ(download<int>(out, 32), expected);
+  EXPECT_EQ(attribute("_Z12shared_kindsPi", MU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES),
+            32 * (4 + 2 + 8 + 4 + 4));
+  launch("_Z13dynamic_callsPii", {1}, {2}, 0, out, 0);
+  EXPECT_EQ(download<int>(out, 2), (std::vector<int>{285, 287}));
+  launch("from_macro", {1}, {1}, 0, out);
+  EXPECT_EQ(download<int>(out, 1)[0], 7);
+  launch("_Z9constantsPi", {1}, {1}, 0, out);
+  EXPECT_EQ(download<int>(out, 1)[0], 24);
 }
 
 }  // namespace

@@ -5,14 +5,14 @@
 //               What another user could have written there is not used, and a line says so
 //
 // A program counts as the same if its source, headers, name expressions, options, the files that it
-// includes, and the compilers are the same. Of files, sizes and times of change are compared.
+// includes, and the compilers are the same.
 #pragma once
 
 #include <optional>
 #include <string>
 
-#include "src/host/mtrtc/files.h"
 #include "src/host/mtrtc/program.h"
+#include "src/host/shared/compile_cache.h"
 
 namespace host_mtrtc {
 
@@ -26,8 +26,8 @@ class Cache {
 
  private:
   bool in_process_ = true;
-  std::optional<OwnFolder> folder_;  // none: not on disk
-  std::string name_;                 // of the file in it
+  timespec begin_;
+  std::optional<host::CompileCache> on_disk_;
   std::string key_;
 };
 

@@ -12,10 +12,10 @@
 
 #include "src/host/mtrtc/cache.h"
 #include "src/host/mtrtc/child.h"
-#include "src/host/mtrtc/files.h"
 #include "src/host/mtrtc/readable.h"
 #include "src/host/mtrtc/turn.h"
 #include "src/host/mtrtc/workspace.h"
+#include "src/host/shared/files.h"
 
 namespace host_mtrtc {
 namespace {
@@ -51,8 +51,9 @@ bool write_headers(const Input& input, const fs::path& own, const fs::path& fold
     std::error_code error;
     if (fs::exists(own / relative, error)) continue;
     fs::create_directories((folder / relative).parent_path(), error);
-    if (!write_file(folder / relative, text)) {
-      *log = "mtrtc: error: header '" + name + "': " + folder.string() + ": " + last_error() + "\n";
+    if (!host::write_file(folder / relative, text)) {
+      *log = "mtrtc: error: header '" + name + "': " + folder.string() + ": " + host::last_error() +
+             "\n";
       return false;
     }
   }
@@ -62,6 +63,11 @@ bool write_headers(const Input& input, const fs::path& own, const fs::path& fold
 // The source, and for each name expression a line that makes the compiler look at what it names.
 std::string text_of(const Input& input, unsigned int* names_line) {
   std::string text = input.source;
+  const bool default_device =
+      std::find(input.flags.begin(), input.flags.end(), "--default-device") != input.flags.end();
+  if (default_device) {  // torchada_default_device.h begins them.
+    text += "\n#pragma clang attribute pop\n#pragma clang force_cuda_host_device end\n";
+  }
   *names_line = 0;
   if (input.expressions.empty()) return text;
   text += "\n\n";
@@ -71,8 +77,8 @@ std::string text_of(const Input& input, unsigned int* names_line) {
     std::replace(expression.begin(), expression.end(), '\n', ' ');
     const std::size_t begin = expression.find_first_not_of("& ");
     expression = begin == std::string::npos ? "" : expression.substr(begin);
-    text += "static const auto torchada_name_" + std::to_string(number++) + " = &(" + expression +
-            ");\n";
+    text +=
+        "__device__ auto torchada_name_" + std::to_string(number++) + " = &(" + expression + ");\n";
   }
   return text;
 }
@@ -101,8 +107,8 @@ Output compile_in(const Input& input, const fs::path& kernels, const std::string
   const std::string source = (folder / "source" / "program.cu").string();
   fs::create_directory(folder / "source", error);
   fs::create_directory(folder / "headers", error);
-  if (!write_file(source, text_of(input, &names_line))) {
-    return fail("mtrtc: error: " + workspace + ": " + last_error() + "\n");
+  if (!host::write_file(source, text_of(input, &names_line))) {
+    return fail("mtrtc: error: " + workspace + ": " + host::last_error() + "\n");
   }
   const fs::path own = kernels / "include";
   if (!write_headers(input, own / "cuda", folder / "headers", &output.log)) return output;
@@ -134,20 +140,13 @@ Output compile_in(const Input& input, const fs::path& kernels, const std::string
     output.log += "mtrtc: error: " + why + "\n";
     return output;
   }
-  constexpr std::string_view missing = "error while loading shared libraries: libclang-";
-  if (const std::size_t found = output.log.find(missing); found != std::string::npos) {
-    // Debian names the packages after the version of clang: libclang-14.so.13 is in libclang1-14.
-    const std::size_t begin = found + missing.size();
-    const std::string version = output.log.substr(begin, output.log.find('.', begin) - begin);
-    output.log +=
-        "mtrtc: error: install libclang1-" + version + " and libclang-common-" + version + "-dev\n";
-    output.compiler_missing = true;
-    return output;
-  }
-  output.compiler_missing = output.log.find("; install a C++ compiler") != std::string::npos;
+  const bool no_llvm =
+      output.log.find("error while loading shared libraries: libLLVM") != std::string::npos;
+  if (no_llvm) output.log += "mtrtc: error: install libllvm19 and clang-19\n";
+  output.compiler_missing = no_llvm || output.log.find("; install clang-19") != std::string::npos;
   std::string result;
-  output.success =
-      read_file(image, &output.image) && read_file((folder / "result").string(), &result);
+  output.success = host::read_file(image, &output.image) &&
+                   host::read_file((folder / "result").string(), &result);
   if (output.success) {
     read_result(result, workspace, &output);
   } else if (output.log.empty()) {
@@ -165,9 +164,10 @@ Output compile(const Input& input) {
   }
   const fs::path kernels = kernels_folder();
   if (access((kernels / "torchada-kernels").c_str(), X_OK) != 0) {
-    Output output =
-        fail("mtrtc: error: " + (kernels / "torchada-kernels").string() + ": " + last_error() +
-             "; the compiler of the CPU stand-in is missing: install torchada-host\n");
+    Output output = fail("mtrtc: error: " + (kernels / "torchada-kernels").string() + ": " +
+                         host::last_error() +
+                         "; the compiler of the CPU stand-in is missing: install torchada-host "
+                         "of a system that has clang-19\n");
     output.compiler_missing = true;
     return output;
   }

@@ -54,7 +54,7 @@ constexpr Option kOptions[] = {
     {"-w", Kind::kIgnored},
     {"-W", Kind::kIgnored, false, true, false},
     {"-ffast-math", Kind::kIgnored},
-    {"-ffp-contract", Kind::kIgnored, true, false, false},
+    {"-ffp-contract", Kind::kPassed, true, false, false},
     {"-fgpu-flush-denormals-to-zero", Kind::kIgnored},
     {"-mtgpu", Kind::kIgnored},
     {"--cuda-device-only", Kind::kIgnored},

@@ -12,7 +12,7 @@
 #include <mutex>
 #include <new>
 
-#include "src/host/mtrtc/files.h"
+#include "src/host/shared/files.h"
 #include "src/host/shared/own_descriptor.h"
 
 namespace host_mtrtc {
@@ -87,7 +87,7 @@ bool make(Root* made, std::string* why) {
   remove_left(folder);
   std::string path = folder + "/" + prefix() + std::to_string(getpid()) + "-XXXXXX";
   if (mkdtemp(path.data()) == nullptr) {
-    *why = path + ": " + last_error();
+    *why = path + ": " + host::last_error();
     return false;
   }
   const std::string early = path + "/new";
@@ -95,7 +95,7 @@ bool make(Root* made, std::string* why) {
       host::above_standard(open(early.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (made->lock < 0 || flock(made->lock, LOCK_EX | LOCK_NB) != 0 ||
       rename(early.c_str(), (path + kLock).c_str()) != 0) {
-    *why = early + ": " + last_error();
+    *why = early + ": " + host::last_error();
     if (made->lock >= 0) close(made->lock);
     made->lock = -1;
     std::error_code ignored;
@@ -114,7 +114,7 @@ Workspace::Workspace() {
   if (own.users == 0 && !make(&own, &error_)) return;
   const std::string path = own.path + "/" + std::to_string(own.next++);
   if (mkdir(path.c_str(), 0700) != 0) {
-    error_ = path + ": " + last_error();
+    error_ = path + ": " + host::last_error();
   } else {
     path_ = path;
   }

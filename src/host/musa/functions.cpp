@@ -56,6 +56,7 @@ musaError_t prepare_launch(const std::shared_ptr<Function>& function, const dim3
                            const dim3& block, std::size_t dynamic_shared, void** parameters,
                            void** extra, std::shared_ptr<KernelLaunch>* launch) {
   const torchada_kernel& kernel = function->kernel;
+  if (kernel.shared_size > kSharedMemoryPerBlock) return musaErrorLaunchOutOfResources;
   if (dynamic_shared > static_cast<std::size_t>(function->most_dynamic_shared.load())) {
     return musaErrorInvalidValue;
   }

@@ -3,13 +3,13 @@
 # alone needs libmusa.
 #
 #   host_musa_library(NAME mccl [DRIVER] [ONE_BY_ONE] [PRIVATE node pattern] [TREE_SOURCES version.cpp]
-#                     [MORE_SOURCES ...] [OTHER_SOURCES ...] [LIBRARIES ...] [INCLUDES ...] [SYSTEM_INCLUDES ...])
+#                     [MORE_SOURCES ...] [LIBRARIES ...] [INCLUDES ...] [SYSTEM_INCLUDES ...])
 #
 # DRIVER: a library of the driver. It lies beside the SDKs, in host/driver/<tree>, as a real driver lies in a
 # system folder. Each tree's libmusart leads to the driver of its tree, or to one in its own folder.
 # PRIVATE: names that only other libraries of the stand-in use; see export_map.cmake.
 # ONE_BY_ONE: each source defines macros of its own and cannot be compiled together with others.
-# The sources in the calling folder, except OTHER_SOURCES, and MORE_SOURCES are compiled once. TREE_SOURCES differ from SDK
+# The sources in the calling folder, and MORE_SOURCES are compiled once. TREE_SOURCES differ from SDK
 # to SDK and are compiled for each tree with its headers. These and exports.list beside the calling
 # CMakeLists.txt say which tree exports what (export_map.cmake). A header that no other library includes
 # lies in the folder include beside them. The targets are host_<name> for the newest tree and host_<name>_<tree> for the others.
@@ -24,14 +24,14 @@ function(host_tree_target out name tree)
 endfunction()
 
 function(host_musa_library)
-  cmake_parse_arguments(PARSE_ARGV 0 LIB "DRIVER;ONE_BY_ONE" "NAME" "PRIVATE;MORE_SOURCES;OTHER_SOURCES;TREE_SOURCES;LIBRARIES;INCLUDES;SYSTEM_INCLUDES")
+  cmake_parse_arguments(PARSE_ARGV 0 LIB "DRIVER;ONE_BY_ONE" "NAME" "PRIVATE;MORE_SOURCES;TREE_SOURCES;LIBRARIES;INCLUDES;SYSTEM_INCLUDES")
   set(objects host_${LIB_NAME}_objects)
   set(own_include "")
   if(IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/include)
     set(own_include ${CMAKE_CURRENT_SOURCE_DIR}/include)
   endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} *.cpp)
-  list(REMOVE_ITEM sources ${LIB_TREE_SOURCES} ${LIB_OTHER_SOURCES} "")
+  list(REMOVE_ITEM sources ${LIB_TREE_SOURCES} "")
   add_library(${objects} OBJECT ${sources} ${LIB_MORE_SOURCES})
   set_target_properties(${objects} PROPERTIES
     POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)

@@ -1,4 +1,4 @@
-// TORCHADA_HOST_COMPILE_CACHE. CXX counts how often the compiler is started.
+// TORCHADA_HOST_COMPILE_CACHE. TORCHADA_CLANG counts how often the compiler is started.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,8 +14,8 @@ class MtrtcCache : public testing::Test {
  protected:
   MtrtcCache()
       : compiler_(folder_.write(
-            "c++", "#!/bin/sh\necho >>" + folder_.path() + "/runs\nexec c++ \"$@\"\n")),
-        cxx_("CXX", compiler_.c_str()) {
+            "c++", "#!/bin/sh\necho >>" + folder_.path() + "/runs\nexec clang++-19 \"$@\"\n")),
+        cxx_("TORCHADA_CLANG", compiler_.c_str()) {
     std::filesystem::permissions(compiler_, std::filesystem::perms::owner_all);
   }
 

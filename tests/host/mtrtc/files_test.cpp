@@ -1,5 +1,5 @@
 // OwnFolder while another user exchanges what it reads: what is taken must be what was examined.
-#include "src/host/mtrtc/files.h"
+#include "src/host/shared/files.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -16,8 +16,8 @@
 
 namespace {
 
-using host_mtrtc::OwnFolder;
-using host_mtrtc::write_file;
+using host::OwnFolder;
+using host::write_file;
 using mtrtc_tests::Folder;
 
 constexpr char kName[] = "entry";

@@ -23,7 +23,7 @@ class MtrtcInterruption : public testing::Test {
   MtrtcInterruption()
       : compiler_(folder_.write(
             "c++", "#!/bin/sh\necho $$ > " + folder_.path() + "/process\nexec sleep 600\n")),
-        cxx_("CXX", compiler_.c_str()),
+        cxx_("TORCHADA_CLANG", compiler_.c_str()),
         temporary_("TMPDIR", scratch_.path().c_str()),
         cache_("TORCHADA_HOST_COMPILE_CACHE", "off") {
     std::filesystem::permissions(compiler_, std::filesystem::perms::owner_all);
@@ -97,7 +97,7 @@ TEST_F(MtrtcInterruption, TheCompilerEndsWithAProgramThatIsKilled) {
       0U);
 
   // The next program that compiles removes it.
-  const Variable real("CXX", nullptr);
+  const Variable real("TORCHADA_CLANG", nullptr);
   EXPECT_EQ(wait_for(start()), 0);
   EXPECT_EQ(scratch_.entries(), 0U);
 }
@@ -114,7 +114,7 @@ TEST_F(MtrtcInterruption, AFolderOfAProgramThatRunsStays) {
   const pid_t child = start();
   const pid_t compiler = compiler_process();
   {
-    const Variable real("CXX", nullptr);
+    const Variable real("TORCHADA_CLANG", nullptr);
     EXPECT_EQ(wait_for(start()), 0);
   }
   EXPECT_EQ(scratch_.entries(), 1U);
@@ -125,11 +125,11 @@ TEST_F(MtrtcInterruption, AFolderOfAProgramThatRunsStays) {
 }
 
 TEST_F(MtrtcInterruption, mtrtcCompileProgram_tells_what_to_install) {
-  const Variable none("CXX", "no-such-compiler");
+  const Variable none("TORCHADA_CLANG", "no-such-compiler");
   const Program program(kSmall);
   EXPECT_EQ(program.compile(), MTRTC_ERROR_BUILTIN_OPERATION_FAILURE);
   EXPECT_TRUE(contains(program.log(), "no-such-compiler")) << program.log();
-  EXPECT_TRUE(contains(program.log(), "install a C++ compiler")) << program.log();
+  EXPECT_TRUE(contains(program.log(), "install clang-19")) << program.log();
 }
 
 TEST_F(MtrtcInterruption, mtrtcCompileProgram_tells_that_it_has_no_folder) {
@@ -140,7 +140,7 @@ TEST_F(MtrtcInterruption, mtrtcCompileProgram_tells_that_it_has_no_folder) {
 }
 
 TEST_F(MtrtcInterruption, mtrtcCompileProgram_works_where_others_wait_for_its_children) {
-  const Variable real("CXX", nullptr);
+  const Variable real("TORCHADA_CLANG", nullptr);
   EXPECT_EQ(wait_for(start("ignore-children")), 0);
   EXPECT_EQ(wait_for(start("closed")), 0);
   EXPECT_EQ(scratch_.entries(), 0U);

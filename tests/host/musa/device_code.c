@@ -5,9 +5,6 @@
  */
 #include <torchada_image.h>
 
-static __thread struct torchada_state here;
-static struct torchada_state* state_of_thread(void) { return &here; }
-
 #define ARGUMENT(type, at) (*(type const*)(arguments + (at)))
 /* A kernel whose parameters are listed with their offsets. */
 #define KERNEL_WITH(symbol, threads, shared, ...)                                                  \
@@ -65,7 +62,7 @@ KERNEL_WITH(store, 64, 1024, {0, 8}, {8, 4});
 RUN(reverse) {
   while (torchada_next(state)) {
     int* const data = ARGUMENT(int*, 0) + state->block.x * state->block_dim.x;
-    int* const shared = (int*)state->engine->dynamic_shared();
+    int* const shared = (int*)state->dynamic_shared;
     const unsigned int i = state->thread.x;
     shared[i] = data[i];
     state->engine->barrier(0);
@@ -138,15 +135,14 @@ static const struct torchada_kernel* const kernels[] = {
     &scale_kernel, &position_kernel, &store_kernel,    &reverse_kernel,
     &split_kernel, &fail_kernel,     &wait_for_kernel, &sum_table_kernel};
 static const struct torchada_variable* const variables[] = {&table_variable};
-static uint32_t shared_variables;
 
 TORCHADA_SEAL;
 __attribute__((visibility("default")))
 const struct torchada_image torchada_image = {TORCHADA_IMAGE_FORMAT,
                                               32,
-                                              state_of_thread,
+                                              TORCHADA_CPU_BASELINE,
+                                              0,
                                               kernels,
                                               kernels + sizeof kernels / sizeof *kernels,
                                               variables,
-                                              variables + 1,
-                                              &shared_variables};
+                                              variables + 1};

@@ -26,8 +26,6 @@ __attribute__((visibility("default"))) int run_command(const char* command) {
 }
 #endif
 
-static struct torchada_state* state_of_thread(void) { return NULL; }
-static uint32_t shared_variables;
 TORCHADA_SEAL;
 __attribute__((visibility("default"))) const struct torchada_image torchada_image = {
-    TORCHADA_IMAGE_FORMAT, 32, state_of_thread, NULL, NULL, NULL, NULL, &shared_variables};
+    TORCHADA_IMAGE_FORMAT, 32, TORCHADA_CPU_BASELINE, 0, NULL, NULL, NULL, NULL};

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "src/host/musa/config.h"
+#include "src/host/shared/cpu_level.h"
 #include "src/host/shared/image_file.h"
 #include "src/host/shared/own_descriptor.h"
 #include "src/host/shared/say.h"
@@ -115,6 +116,9 @@ musaError_t load_copy(ImageCopy& copy, std::shared_ptr<Module>* module) {
   if (static_cast<int>(made->image_->warp_size) != warp) {
     return refuse("it was made for warps of " + std::to_string(made->image_->warp_size) +
                   " threads, and the device has " + std::to_string(warp));
+  }
+  if (made->image_->cpu_level > static_cast<std::uint32_t>(host::cpu_level())) {
+    return refuse("it was made for CPUs with the instructions of x86-64-v3, which this one lacks");
   }
   made->kernels_ = by_name(made->image_->kernels, made->image_->kernels_end);
   made->variables_ = by_name(made->image_->variables, made->image_->variables_end);

@@ -1,6 +1,7 @@
 // Images of device code and what is in them.
 #pragma once
 
+#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -19,7 +20,7 @@ class Module {
   Module& operator=(const Module&) = delete;
 
   const torchada_image& image() const { return *image_; }
-  // Null if the image has none of that name.
+  // Null if the image has none of that name. A name without @SOURCE is known if one source has it.
   const torchada_kernel* kernel(const std::string& name) const { return find(kernels_, name); }
   const torchada_variable* variable(const std::string& name) const {
     return find(variables_, name);
@@ -32,7 +33,12 @@ class Module {
   template <typename Entry>
   static const Entry* find(const std::map<std::string, const Entry*>& in, const std::string& name) {
     const auto found = in.find(name);
-    return found == in.end() ? nullptr : found->second;
+    if (found != in.end()) return found->second;
+    const auto internal = in.lower_bound(name + "@");
+    const auto matches = [&](auto entry) {
+      return entry != in.end() && entry->first.compare(0, name.size() + 1, name + "@") == 0;
+    };
+    return matches(internal) && !matches(std::next(internal)) ? internal->second : nullptr;
   }
 
   void* library_;

@@ -83,10 +83,6 @@ const torchada_engine Worker::kEngine = {
       });
     },
     [] { serve([](Worker& worker) { worker.yield(); }); },
-    [](std::uint32_t* number, std::size_t size) {
-      return serve([=](Worker& worker) { return worker.shared(number, size); });
-    },
-    []() -> void* { return mine().shared_memory_.data(); },
     [](torchada_end reason, const char* text) {
       const musaError_t error =
           reason == TORCHADA_END_ASSERT ? musaErrorAssert : musaErrorLaunchFailure;
@@ -104,22 +100,22 @@ Worker::Worker() {
     return fiber->top();
   };
   signal_stack_.emplace(guard);
-  shared_table_.reset(static_cast<void**>(std::calloc(kMostShared, sizeof(void*))));
-  if (shared_table_ == nullptr) throw std::bad_alloc();
-  shared_memory_.resize(kSharedMemoryPerBlock / sizeof(Line));
+  // One more: the dynamic part begins at a line of its own.
+  shared_memory_.resize(kSharedMemoryPerBlock / sizeof(Line) + 1);
   idle_.push_back(idle_fiber());
   if (idle_.back() == nullptr) throw std::bad_alloc();
 }
 
 void Worker::run(const Grid& grid, Progress* progress) {
   grid_ = &grid;
-  state_ = grid.image->state();
-  state_->engine = &kEngine;
-  state_->block_dim = grid.threads;
-  state_->grid_dim = grid.blocks;
-  state_->count = grid.threads.x * grid.threads.y * grid.threads.z;
-  state_->dynamic_size = static_cast<unsigned int>(grid.dynamic_shared);
-  state_->shared = shared_table_.get();
+  state_.engine = &kEngine;
+  state_.block_dim = grid.threads;
+  state_.grid_dim = grid.blocks;
+  state_.count = grid.threads.x * grid.threads.y * grid.threads.z;
+  state_.dynamic_size = static_cast<unsigned int>(grid.dynamic_shared);
+  const std::size_t dynamic = round_up(grid.kernel->shared_size, sizeof(Line));
+  state_.shared = shared_memory_.front().bytes;
+  state_.dynamic_shared = state_.shared + dynamic;
   const std::uint64_t blocks = blocks_of(grid.blocks);
   const bool whole = grid.kernel->run_blocks != nullptr && grid.blocks.x <= TORCHADA_WIDEST_GRID;
   const std::uint64_t most =
@@ -135,13 +131,10 @@ void Worker::run(const Grid& grid, Progress* progress) {
 }
 
 void Worker::run_blocks(std::uint64_t first) {
-  state_->block = position(first, grid_->blocks);
-  state_->begun = 0;
-  state_->suspended = 0;
+  state_.block = position(first, grid_->blocks);
+  state_.begun = 0;
+  state_.suspended = 0;
   ended_ = 0;
-  for (const unsigned int index : shared_used_) shared_table_[index] = nullptr;
-  shared_used_.clear();
-  shared_end_ = round_up(grid_->dynamic_shared, sizeof(Line));
   error_ = musaSuccess;
   Fiber* const fiber = pick();
   running_ = fiber;
@@ -166,9 +159,9 @@ void Worker::fiber_main(Transfer from) {
   while (true) {
     const Grid& grid = *worker.grid_;
     if (worker.whole_blocks_ != 0) {
-      grid.kernel->run_blocks(worker.state_, grid.arguments, worker.whole_blocks_);
+      grid.kernel->run_blocks(&worker.state_, grid.arguments, worker.whole_blocks_);
     } else {
-      grid.kernel->run(worker.state_, grid.arguments);
+      grid.kernel->run(&worker.state_, grid.arguments);
     }
     worker.running_->has_thread = false;
     worker.idle_.push_back(worker.running_);
@@ -182,7 +175,9 @@ void Worker::jump(Continuation* here, Continuation* to) {
   arrived(boost::context::detail::jump_fcontext(to->at, this), here);
 }
 
+// A block and its fibers never change their OS thread: what is a thread's own would be another's.
 void Worker::arrived(Transfer from, Continuation* here) {
+  if (&mine() != this) std::abort();
   left_->at = from.fctx;
   here->notes.arrive(&left_->notes);
 }
@@ -208,11 +203,11 @@ Fiber* Worker::idle_fiber() try {
 }
 
 Fiber* Worker::pick() {
-  if (ready_.empty() && state_->begun < state_->count) {
+  if (ready_.empty() && state_.begun < state_.count) {
     if (Fiber* const idle = idle_fiber(); idle != nullptr) return idle;
     end(musaErrorMemoryAllocation, kNoMemory);
   }
-  if (ready_.empty() && state_->suspended != 0 && !release_active()) {
+  if (ready_.empty() && state_.suspended != 0 && !release_active()) {
     end(musaErrorLaunchFailure,
         "its threads wait for each other: some are at a barrier or in a warp operation that "
         "others never reach");
@@ -225,44 +220,44 @@ Fiber* Worker::pick() {
 
 void Worker::suspend() {
   Fiber* const self = running_;
-  self->thread = state_->thread;
-  self->index = state_->index;
-  self->spins = state_->spins;
-  ++state_->suspended;
+  self->thread = state_.thread;
+  self->index = state_.index;
+  self->spins = state_.spins;
+  ++state_.suspended;
   Fiber* const other = pick();
   if (other != self) switch_to(other);
-  --state_->suspended;
-  state_->thread = self->thread;
-  state_->index = self->index;
-  state_->spins = self->spins;
+  --state_.suspended;
+  state_.thread = self->thread;
+  state_.index = self->index;
+  state_.spins = self->spins;
 }
 
 int Worker::next() {
   if (running_->has_thread) end_thread();
-  running_->has_thread = state_->begun < state_->count;
+  running_->has_thread = state_.begun < state_.count;
   if (!running_->has_thread) return 0;
-  state_->index = state_->begun++;
-  state_->thread = position(state_->index, state_->block_dim);
-  state_->spins = 0;
+  state_.index = state_.begun++;
+  state_.thread = position(state_.index, state_.block_dim);
+  state_.spins = 0;
   return 1;
 }
 
 void Worker::count_ended() {
-  if (state_->suspended != 0) return;
+  if (state_.suspended != 0) return;
   // All threads that have begun have ended, except this one.
-  if (meetings_.size() < state_->count) meetings_.resize(state_->count);
-  has_ended_.assign(state_->count, 0);
-  std::fill_n(has_ended_.begin(), state_->begun, 1);
-  has_ended_[state_->index] = 0;
-  ended_ = state_->begun - 1;
+  if (meetings_.size() < state_.count) meetings_.resize(state_.count);
+  has_ended_.assign(state_.count, 0);
+  std::fill_n(has_ended_.begin(), state_.begun, 1);
+  has_ended_[state_.index] = 0;
+  ended_ = state_.begun - 1;
 }
 
 void Worker::end_thread() {
-  if (state_->suspended == 0) return;
-  has_ended_[state_->index] = 1;
+  if (state_.suspended == 0) return;
+  has_ended_[state_.index] = 1;
   ++ended_;
   release_barrier();
-  for (unsigned int i = first_of_warp(state_->index); i < end_of_warp(state_->index); ++i) {
+  for (unsigned int i = first_of_warp(state_.index); i < end_of_warp(state_.index); ++i) {
     if (meetings_[i].fiber != nullptr) release_meeting(i, true);
   }
 }
@@ -276,7 +271,7 @@ int Worker::barrier(int vote) {
 }
 
 bool Worker::release_barrier() {
-  if (at_barrier_.empty() || at_barrier_.size() != state_->count - ended_) return false;
+  if (at_barrier_.empty() || at_barrier_.size() != state_.count - ended_) return false;
   counted_ = std::exchange(votes_, 0);
   std::remove_copy(at_barrier_.begin(), at_barrier_.end(), std::back_inserter(ready_), running_);
   const bool with_me = at_barrier_.back() == running_;
@@ -286,7 +281,7 @@ bool Worker::release_barrier() {
 
 std::uint64_t Worker::meet(const Meeting& wanted) {
   count_ended();
-  const unsigned int index = state_->index;
+  const unsigned int index = state_.index;
   meetings_[index] = wanted;
   meetings_[index].fiber = running_;
   if (!release_meeting(index, true)) suspend();
@@ -342,7 +337,7 @@ bool Worker::release_meeting(unsigned int index, bool others_run) {
 
 bool Worker::release_active() {
   bool released = false;
-  for (unsigned int i = 0; i < state_->count && !meetings_.empty(); ++i) {
+  for (unsigned int i = 0; i < state_.count && !meetings_.empty(); ++i) {
     if (meetings_[i].fiber != nullptr && meetings_[i].kind == TORCHADA_MEET_ACTIVE) {
       released = release_meeting(i, false);
     }
@@ -353,43 +348,17 @@ bool Worker::release_active() {
 void Worker::yield() {
   count_ended();
   // A thread that has not begun may be the one for which this one waits.
-  if (state_->begun < state_->count) {
+  if (state_.begun < state_.count) {
     if (Fiber* const idle = idle_fiber(); idle != nullptr) ready_.push_front(idle);
   }
   ready_.push_back(running_);
   suspend();
 }
 
-// Other threads may do the same at the same time: one of them writes the number.
-std::uint32_t Worker::number_shared(std::uint32_t* number) {
-  std::uint32_t known = __atomic_load_n(number, __ATOMIC_RELAXED);
-  if (known != 0) return known;
-  const std::uint32_t made =
-      1 + __atomic_fetch_add(grid_->image->shared_variables, 1, __ATOMIC_RELAXED);
-  if (made >= kMostShared) {
-    end(musaErrorLaunchFailure, "the image uses more than 65,535 variables in shared memory");
-  }
-  const bool is_ours =
-      __atomic_compare_exchange_n(number, &known, made, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-  return is_ours ? made : known;
-}
-
-void* Worker::shared(std::uint32_t* number, std::size_t size) {
-  const std::uint32_t index = number_shared(number);
-  if (size > kSharedMemoryPerBlock - std::min(shared_end_, kSharedMemoryPerBlock)) {
-    end(musaErrorLaunchFailure, "the block's shared memory is larger than the device's");
-  }
-  void* const memory = shared_memory_.front().bytes + shared_end_;
-  shared_end_ = round_up(shared_end_ + size, sizeof(Line));
-  shared_table_[index] = memory;
-  shared_used_.push_back(index);
-  return memory;
-}
-
 void Worker::end(musaError_t error, const char* why) {
   try {  // Nobody comes back here: what needs a destructor must be gone before the jump.
-    std::string where = "block " + text_of(state_->block);
-    if (state_->index < state_->count) where += ", thread " + text_of(state_->thread);
+    std::string where = "block " + text_of(state_.block);
+    if (state_.index < state_.count) where += ", thread " + text_of(state_.thread);
     host::say(std::string("kernel ") + grid_->kernel->name + ": " + where + ": " + why);
   } catch (const std::bad_alloc&) {  // The status says enough.
   }

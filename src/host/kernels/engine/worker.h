@@ -59,8 +59,6 @@ class Worker {
   int barrier(int vote);
   std::uint64_t meet(const Meeting& wanted);
   void yield();
-  std::uint32_t number_shared(std::uint32_t* number);
-  void* shared(std::uint32_t* number, std::size_t size);
   [[noreturn]] void end(musaError_t error, const char* why);
 
   // Brings has_ended_ and ended_ up to date. Nobody counts while no thread waits.
@@ -73,7 +71,7 @@ class Worker {
     return index - index % grid_->image->warp_size;
   }
   unsigned int end_of_warp(unsigned int index) const {
-    return std::min(first_of_warp(index) + grid_->image->warp_size, state_->count);
+    return std::min(first_of_warp(index) + grid_->image->warp_size, state_.count);
   }
 
   // Puts the running thread aside until it is ready.
@@ -88,7 +86,7 @@ class Worker {
   void jump(Continuation* here, Continuation* to);
 
   const Grid* grid_ = nullptr;
-  torchada_state* state_ = nullptr;
+  torchada_state state_{};
   unsigned int whole_blocks_ = 0;  // how many the kernel runs by itself now
 
   std::vector<std::unique_ptr<Fiber>> fibers_;
@@ -106,18 +104,10 @@ class Worker {
   int votes_ = 0;                  // not 0, of those at the barrier
   int counted_ = 0;                // of the last barrier
   std::vector<Meeting> meetings_;  // by thread
-  // The places of the image's variables, by their numbers. Only pages that are used take memory.
-  static constexpr std::uint32_t kMostShared = 65536;
-  struct Free {
-    void operator()(void** table) const { std::free(table); }
-  };
-  std::unique_ptr<void*[], Free> shared_table_;
-  std::vector<unsigned int> shared_used_;
   struct alignas(128) Line {
     unsigned char bytes[128];
   };
   std::vector<Line> shared_memory_;
-  std::size_t shared_end_ = 0;
 
   std::optional<SignalStack> signal_stack_;
 };

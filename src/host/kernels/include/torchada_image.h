@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #define TORCHADA_IMAGE_SECTION ".torchada.image"
-#define TORCHADA_IMAGE_FORMAT 4
+#define TORCHADA_IMAGE_FORMAT 5
 #define TORCHADA_SEAL_MARK "torchada image" /* zeros follow */
 /* Holds the kernels' names, each ended by a zero, for those who read an image without loading it:
  * torchada kernels, torchada check. */
@@ -53,7 +53,10 @@ enum torchada_meeting {
 };
 
 /* Why a kernel ends early. */
-enum torchada_end { TORCHADA_END_TRAP, TORCHADA_END_ASSERT, TORCHADA_END_SHARED_MEMORY };
+enum torchada_end { TORCHADA_END_TRAP, TORCHADA_END_ASSERT };
+
+/* The instructions that an image needs. */
+enum torchada_cpu_level { TORCHADA_CPU_BASELINE = 1, TORCHADA_CPU_V3 = 3 /* x86-64-v3 */ };
 
 /* What the driver does for a running thread. */
 struct torchada_engine {
@@ -66,24 +69,21 @@ struct torchada_engine {
                    unsigned int argument);
   /* Lets the other threads of the block run. */
   void (*yield)(void);
-  /* The block's memory for a variable, not initialised. `number` is where the image keeps the
-   * variable's number, which is 0 before its first use. */
-  void* (*shared)(uint32_t* number, size_t size);
-  void* (*dynamic_shared)(void);
   /* Does not return. The text may be null. */
   void (*end)(enum torchada_end end, const char* text);
 };
 
-/* One for each OS thread, in the image. The engine fills it in before a thread runs. */
+/* One for each OS thread that runs blocks. A block never changes its OS thread. */
 struct torchada_state {
   struct torchada_xyz thread, block, block_dim, grid_dim;
   const struct torchada_engine* engine;
-  void** shared;          /* by number; null until the block has used the variable */
-  unsigned int begun;     /* threads of the block */
-  unsigned int count;     /* threads in the block */
-  unsigned int suspended; /* threads that have begun and do not run now */
-  unsigned int index;     /* of this thread in the block; `count` if nobody knows */
-  unsigned int spins;     /* what the thread did that may be waiting, see torchada_spin */
+  unsigned char* shared; /* the block's shared memory, not initialised: the kernel's variables */
+  unsigned char* dynamic_shared; /* its part whose size the launch says, behind them */
+  unsigned int begun;            /* threads of the block */
+  unsigned int count;            /* threads in the block */
+  unsigned int suspended;        /* threads that have begun and do not run now */
+  unsigned int index;            /* of this thread in the block; `count` if nobody knows */
+  unsigned int spins;            /* what the thread did that may be waiting, see torchada_spin */
   unsigned int dynamic_size;
 };
 
@@ -92,14 +92,16 @@ struct torchada_parameter {
 };
 
 struct torchada_kernel {
-  const char* name; /* mangled */
+  /* Mangled. One with internal linkage ends in @SOURCE, the base name of its source file with an
+   * underscore for what is no letter and no digit, as in nvcc's names: @SoftMax_cu. */
+  const char* name;
   /* Runs threads while torchada_next() finds one. The arguments lie at the parameters' offsets. */
   void (*run)(struct torchada_state* state, const unsigned char* arguments);
   const struct torchada_parameter* parameters;
   uint32_t parameter_count;
   uint32_t parameter_bytes; /* to the end of the last one */
   uint32_t max_threads;     /* of __launch_bounds__; 0: the device's limit */
-  uint32_t shared_size;     /* of the __shared__ variables with a size, where it is known, else 0 */
+  uint32_t shared_size;     /* of the __shared__ variables with a size */
   /* Runs `count` whole blocks, in order, from state->block on. Null if only run() can, which is
    * also what runs grids wider than TORCHADA_WIDEST_GRID. */
   void (*run_blocks)(struct torchada_state* state, const unsigned char* arguments,
@@ -110,7 +112,7 @@ struct torchada_kernel {
 #define TORCHADA_WIDEST_GRID 0x200000
 
 struct torchada_variable {
-  const char* name;
+  const char* name; /* as a kernel's */
   void* address;
   uint64_t size;
   uint32_t is_constant;
@@ -119,13 +121,13 @@ struct torchada_variable {
 struct torchada_image {
   uint32_t format;
   uint32_t warp_size; /* for which the sources were compiled */
-  struct torchada_state* (*state)(void);
+  uint32_t cpu_level; /* enum torchada_cpu_level */
+  uint32_t cuda_arch; /* __CUDA_ARCH__ of the sources */
   /* The ends of arrays of pointers. */
   const struct torchada_kernel* const* kernels;
   const struct torchada_kernel* const* kernels_end;
   const struct torchada_variable* const* variables;
   const struct torchada_variable* const* variables_end;
-  uint32_t* shared_variables; /* how many have a number; the driver counts */
 };
 
 #ifdef __cplusplus

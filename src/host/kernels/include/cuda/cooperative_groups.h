@@ -13,18 +13,18 @@ struct coalesced_group {
 
   TORCHADA_DEVICE void sync() const { mask == 0 ? __syncthreads() : __syncwarp(mask); }
   TORCHADA_DEVICE unsigned int size() const {
-    return mask == 0 ? torchada_here.count : __popc(mask);
+    return mask == 0 ? torchada_thread_count() : __popc(mask);
   }
   TORCHADA_DEVICE unsigned int num_threads() const { return size(); }
   TORCHADA_DEVICE unsigned int thread_rank() const {
-    return mask == 0 ? torchada_here.index : __popc(mask & ((1U << torchada::lane()) - 1));
+    return mask == 0 ? torchada_thread_index() : __popc(mask & ((1U << torchada::lane()) - 1));
   }
   TORCHADA_DEVICE static unsigned int meta_group_rank() { return 0; }
   TORCHADA_DEVICE static unsigned int meta_group_size() { return 1; }
-#define TORCHADA_SHUFFLE(name, rank)                       \
-  template <typename T>                                    \
-  TORCHADA_DEVICE T name(T value, unsigned int by) const { \
-    return from(value, rank);                              \
+#define TORCHADA_SHUFFLE(name, rank)                             \
+  template <typename Type>                                       \
+  TORCHADA_DEVICE Type name(Type value, unsigned int by) const { \
+    return from(value, rank);                                    \
   }
   TORCHADA_SHUFFLE(shfl, by % size())
   TORCHADA_SHUFFLE(shfl_up, thread_rank() - (thread_rank() < by ? 0 : by))
@@ -36,12 +36,12 @@ struct coalesced_group {
   TORCHADA_DEVICE unsigned int ballot(int predicate) const {
     return packed(__ballot_sync(mask, predicate));
   }
-  template <typename T>
-  TORCHADA_DEVICE unsigned int match_any(T value) const {
+  template <typename Type>
+  TORCHADA_DEVICE unsigned int match_any(Type value) const {
     return packed(__match_any_sync(mask, value));
   }
-  template <typename T>
-  TORCHADA_DEVICE unsigned int match_all(T value, int& all) const {
+  template <typename Type>
+  TORCHADA_DEVICE unsigned int match_all(Type value, int& all) const {
     return packed(__match_all_sync(mask, value, &all));
   }
 
@@ -54,8 +54,8 @@ struct coalesced_group {
     }
     return ranks;
   }
-  template <typename T>
-  TORCHADA_DEVICE T from(T value, unsigned int rank) const {
+  template <typename Type>
+  TORCHADA_DEVICE Type from(Type value, unsigned int rank) const {
     unsigned int lane = torchada::lane();
     for (unsigned int i = 0, seen = 0; i < 32; ++i) {
       if ((mask >> i & 1) != 0 && seen++ == rank) lane = i;
@@ -66,9 +66,9 @@ struct coalesced_group {
 
 struct thread_block {
   TORCHADA_DEVICE static void sync() { __syncthreads(); }
-  TORCHADA_DEVICE static unsigned int thread_rank() { return torchada_here.index; }
-  TORCHADA_DEVICE static unsigned int size() { return torchada_here.count; }
-  TORCHADA_DEVICE static unsigned int num_threads() { return torchada_here.count; }
+  TORCHADA_DEVICE static unsigned int thread_rank() { return torchada_thread_index(); }
+  TORCHADA_DEVICE static unsigned int size() { return torchada_thread_count(); }
+  TORCHADA_DEVICE static unsigned int num_threads() { return torchada_thread_count(); }
   TORCHADA_DEVICE static dim3 group_index() { return blockIdx; }
   TORCHADA_DEVICE static dim3 thread_index() { return threadIdx; }
   TORCHADA_DEVICE static dim3 group_dim() { return blockDim; }
@@ -91,9 +91,9 @@ struct thread_block_tile : coalesced_group {
   TORCHADA_DEVICE static constexpr unsigned int size() { return kSize; }
   TORCHADA_DEVICE static constexpr unsigned int num_threads() { return kSize; }
   TORCHADA_DEVICE static unsigned int thread_rank() { return torchada::lane() % kSize; }
-  TORCHADA_DEVICE static unsigned int meta_group_rank() { return torchada_here.index / kSize; }
+  TORCHADA_DEVICE static unsigned int meta_group_rank() { return torchada_thread_index() / kSize; }
   TORCHADA_DEVICE static unsigned int meta_group_size() {
-    return (torchada_here.count + kSize - 1) / kSize;
+    return (torchada_thread_count() + kSize - 1) / kSize;
   }
 };
 template <unsigned int kSize, typename Parent>
@@ -101,7 +101,10 @@ TORCHADA_MASKED thread_block_tile<kSize, Parent> tiled_partition(const Parent&) 
   return {};
 }
 TORCHADA_DEVICE thread_block_tile<1> this_thread() { return {}; }
-TORCHADA_DEVICE coalesced_group coalesced_threads() { return {__activemask()}; }
+TORCHADA_DEVICE coalesced_group coalesced_threads(unsigned int line = __builtin_LINE(),
+                                                  unsigned int column = __builtin_COLUMN()) {
+  return {__activemask(line, column)};
+}
 template <typename Group, typename Label>
 TORCHADA_DEVICE coalesced_group labeled_partition(const Group& group, Label label) {
   return {__match_any_sync(group.mask, label)};
@@ -127,15 +130,17 @@ struct grid_group {
   TORCHADA_DEVICE static unsigned long long block_rank() {
     return (1ULL * blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
   }
-  TORCHADA_DEVICE static unsigned long long size() { return num_blocks() * torchada_here.count; }
+  TORCHADA_DEVICE static unsigned long long size() {
+    return num_blocks() * torchada_thread_count();
+  }
   TORCHADA_DEVICE static unsigned long long num_threads() { return size(); }
   TORCHADA_DEVICE static unsigned long long thread_rank() {
-    return block_rank() * torchada_here.count + torchada_here.index;
+    return block_rank() * torchada_thread_count() + torchada_thread_index();
   }
 };
 TORCHADA_DEVICE grid_group this_grid() { return {}; }
 struct cluster_group {
-  __device__ void sync() const;
+  TORCHADA_REFUSES("a cluster") __device__ void sync() const;
 };
 TORCHADA_REFUSES("a cluster") __device__ cluster_group this_cluster();
 

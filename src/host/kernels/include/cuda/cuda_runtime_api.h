@@ -1,1 +1,1 @@
-#include "torchada_device.h"
+#include "cuda_runtime.h"

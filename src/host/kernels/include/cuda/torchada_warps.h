@@ -15,33 +15,28 @@ namespace torchada {
                        "mp_22, whose warps have 128 threads"))) TORCHADA_DEVICE
 #endif
 
-TORCHADA_DEVICE unsigned int lane() { return torchada_here.index % TORCHADA_WARP_SIZE; }
+TORCHADA_DEVICE unsigned int lane() { return torchada_thread_index() % TORCHADA_WARP_SIZE; }
 
-template <typename T>
-TORCHADA_DEVICE uint64_t bits_of(T value) {
-  static_assert(sizeof(T) <= 8 && std::is_trivially_copyable<T>::value,
-                "a value of at most 8 bytes can go to another lane");
-  uint64_t bits = 0;
-  __builtin_memcpy(&bits, &value, sizeof(T));
-  return bits;
-}
-
-// The value of a lane; the caller's own where `from` is its own lane.
-template <typename T>
-TORCHADA_DEVICE T read_lane(unsigned int mask, T value, unsigned int from) {
-  const uint64_t bits = torchada_here.engine->meet(TORCHADA_MEET_READ, mask, bits_of(value), from);
-  __builtin_memcpy(&value, &bits, sizeof(T));
+// The value of a lane, eight bytes at a time; the caller's own where `from` is its own lane.
+template <typename Type>
+TORCHADA_DEVICE Type read_lane(unsigned int mask, Type value, unsigned int from) {
+  static_assert(sizeof(Type) <= 32 && __is_trivially_copyable(Type),
+                "a value of at most 32 bytes can go to another lane");
+  unsigned long long bits[(sizeof(Type) + 7) / 8] = {};
+  __builtin_memcpy(bits, &value, sizeof(Type));
+  for (unsigned long long& piece : bits) piece = torchada_meet(kRead, mask, piece, from);
+  __builtin_memcpy(&value, bits, sizeof(Type));
   return value;
 }
 
-TORCHADA_DEVICE unsigned int meet(torchada_meeting kind, unsigned int mask, uint64_t value) {
-  return static_cast<unsigned int>(torchada_here.engine->meet(kind, mask, value, 0));
+TORCHADA_DEVICE unsigned int meet(Meeting kind, unsigned int mask, unsigned long long value) {
+  return static_cast<unsigned int>(torchada_meet(kind, mask, value, 0));
 }
 
-template <typename T, typename Combine>
-TORCHADA_DEVICE T reduce(unsigned int mask, T value, Combine combine) {
+template <typename Type, typename Combine>
+TORCHADA_DEVICE Type reduce(unsigned int mask, Type value, Combine combine) {
   // All lanes read all others, so that each combines them in the same order.
-  T result = read_lane(mask, value, __builtin_ffs(mask) - 1);
+  Type result = read_lane(mask, value, __builtin_ffs(mask) - 1);
   for (unsigned int left = mask & (mask - 1); left != 0; left &= left - 1) {
     result = combine(result, read_lane(mask, value, __builtin_ffs(left) - 1));
   }
@@ -50,15 +45,16 @@ TORCHADA_DEVICE T reduce(unsigned int mask, T value, Combine combine) {
 
 }  // namespace torchada
 
-TORCHADA_DEVICE void __syncwarp() { torchada::meet(TORCHADA_MEET_SYNC, 0, 0); }
-TORCHADA_MASKED void __syncwarp(unsigned int mask) { torchada::meet(TORCHADA_MEET_SYNC, mask, 0); }
+TORCHADA_DEVICE void __syncwarp() { torchada::meet(torchada::kSync, 0, 0); }
+TORCHADA_MASKED void __syncwarp(unsigned int mask) { torchada::meet(torchada::kSync, mask, 0); }
 
-#define TORCHADA_SHUFFLE(name, type, from)                                                     \
-  template <typename T>                                                                        \
-  TORCHADA_MASKED T __shfl##name##_sync(unsigned int mask, T value, type by, int width = 32) { \
-    const unsigned int lane = torchada::lane();                                                \
-    const unsigned int end = (lane & ~(width - 1)) + width;                                    \
-    return torchada::read_lane(mask, value, from);                                             \
+#define TORCHADA_SHUFFLE(name, type, from)                                         \
+  template <typename Type>                                                         \
+  TORCHADA_MASKED Type __shfl##name##_sync(unsigned int mask, Type value, type by, \
+                                           int width = 32) {                       \
+    const unsigned int lane = torchada::lane();                                    \
+    const unsigned int end = (lane & ~(width - 1)) + width;                        \
+    return torchada::read_lane(mask, value, from);                                 \
   }
 TORCHADA_SHUFFLE(, int, end - width + (by & (width - 1)))
 TORCHADA_SHUFFLE(_up, unsigned int, lane - (end - width) < by ? lane : lane - by)
@@ -69,32 +65,31 @@ TORCHADA_SHUFFLE(_xor, int, (lane ^ by) >= end ? lane : lane ^ by)
 
 #define TORCHADA_VOTE(type, name, expression) \
   TORCHADA_MASKED type name(unsigned int mask, int predicate) { return expression; }
-TORCHADA_VOTE(unsigned int, __ballot_sync, torchada::meet(TORCHADA_MEET_VOTE, mask, predicate != 0))
+TORCHADA_VOTE(unsigned int, __ballot_sync, torchada::meet(torchada::kVote, mask, predicate != 0))
 TORCHADA_VOTE(int, __any_sync, __ballot_sync(mask, predicate) != 0)
 TORCHADA_VOTE(int, __all_sync, !__any_sync(mask, !predicate))
 TORCHADA_VOTE(int, __uni_sync, __all_sync(mask, predicate) || __all_sync(mask, !predicate))
 #undef TORCHADA_VOTE
-template <typename T>
-TORCHADA_MASKED unsigned int __match_any_sync(unsigned int mask, T value) {
-  return torchada::meet(TORCHADA_MEET_MATCH, mask, torchada::bits_of(value));
+template <typename Type>
+TORCHADA_MASKED unsigned int __match_any_sync(unsigned int mask, Type value) {
+  static_assert(sizeof(Type) <= 8, "values of at most 8 bytes can be compared");
+  unsigned long long bits = 0;
+  __builtin_memcpy(&bits, &value, sizeof(Type));
+  return torchada::meet(torchada::kMatch, mask, bits);
 }
-template <typename T>
-TORCHADA_MASKED unsigned int __match_all_sync(unsigned int mask, T value, int* all) {
+template <typename Type>
+TORCHADA_MASKED unsigned int __match_all_sync(unsigned int mask, Type value, int* all) {
   const unsigned int same = __match_any_sync(mask, value);
   *all = __all_sync(mask, same == __ballot_sync(mask, 1));
   return *all ? same : 0;
 }
 
-// The lanes that are here when nothing else in the block can run. `here` tells one place from
-// another.
-TORCHADA_MASKED unsigned int torchada_active(uint64_t here) {
-  return torchada::meet(TORCHADA_MEET_ACTIVE, 0, here);
+// The lanes that are here when nothing else in the block can run. Line and column tell one place
+// from another.
+TORCHADA_MASKED unsigned int __activemask(unsigned int line = __builtin_LINE(),
+                                          unsigned int column = __builtin_COLUMN()) {
+  return torchada::meet(torchada::kActive, 0, line * 0x100000000ULL + column);
 }
-#ifdef TORCHADA_PARSE
-__device__ unsigned int __activemask();
-#else
-#define __activemask() torchada_active(__COUNTER__)
-#endif
 
 #define TORCHADA_REDUCE(type, name, expression)                                              \
   TORCHADA_MASKED type __reduce_##name##_sync(unsigned int mask, type value) {               \

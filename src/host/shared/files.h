@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace host_mtrtc {
+namespace host {
 
 // Both return false on failure; last_error() then tells why.
 bool write_file(const std::string& path, const std::string& text);
@@ -28,7 +28,7 @@ class OwnFolder {
   bool write(const std::string& name, const std::string& text) const;
   // Reads a regular file of this user that nobody else may write to, of at most `most` bytes, that
   // begins with `start` after the first `skipped` bytes. `why`: what keeps a file that is there
-  // from being read, if another user has to do with it.
+  // from being read.
   bool read(const std::string& name, std::size_t skipped, std::string_view start, std::size_t most,
             std::string* text, std::string* why) const;
 
@@ -37,4 +37,4 @@ class OwnFolder {
   std::string why_;
 };
 
-}  // namespace host_mtrtc
+}  // namespace host

@@ -1,4 +1,4 @@
-#include "src/host/mtrtc/files.h"
+#include "src/host/shared/files.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -10,7 +10,7 @@
 
 #include "src/host/shared/own_descriptor.h"
 
-namespace host_mtrtc {
+namespace host {
 namespace {
 
 // Closes and keeps errno.
@@ -127,8 +127,9 @@ bool OwnFolder::read(const std::string& name, std::size_t skipped, std::string_v
   good = good && why->empty() && size <= most && size >= skipped + start.size() &&
          read_all(descriptor, skipped + start.size(), text) &&
          std::string_view(*text).substr(skipped) == start && read_all(descriptor, size, text);
+  if (!good && why->empty()) *why = "it is damaged";
   close_quietly(descriptor);
   return good;
 }
 
-}  // namespace host_mtrtc
+}  // namespace host

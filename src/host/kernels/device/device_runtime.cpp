@@ -1,0 +1,317 @@
+// What device code calls, with the state of the thread before the arguments that the headers
+// declare (include/cuda/torchada_threads.h). Compiled to bitcode when the project is built, and
+// linked into each source's module.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "src/host/kernels/include/torchada_image.h"
+
+#define TORCHADA_SHORT extern "C" __attribute__((always_inline))
+
+// The ends of the arrays that the linker makes of all sources' kernels and variables.
+#define TORCHADA_ENDS(type, name)                                                            \
+  extern "C" const type* const __start_##name[] __attribute__((weak, visibility("hidden"))); \
+  extern "C" const type* const __stop_##name[] __attribute__((weak, visibility("hidden")))
+TORCHADA_ENDS(torchada_kernel, torchada_kernels);
+TORCHADA_ENDS(torchada_variable, torchada_variables);
+
+TORCHADA_SEAL;  // In every source; the first in the image counts.
+
+// What the driver looks for. Every source has it, and the linker keeps one. The compiler writes
+// warp size, CPU level and architecture (entries.cpp).
+extern "C" {
+__attribute__((weak, visibility("default"))) extern const torchada_image torchada_image = {
+    TORCHADA_IMAGE_FORMAT,
+    0,
+    0,
+    0,
+    __start_torchada_kernels,
+    __stop_torchada_kernels,
+    __start_torchada_variables,
+    __stop_torchada_variables};
+}
+
+TORCHADA_SHORT int torchada_barrier(torchada_state* state, int vote) {
+  return state->engine->barrier(vote);
+}
+
+TORCHADA_SHORT unsigned long long torchada_meet(torchada_state* state, int kind, unsigned int mask,
+                                                unsigned long long value, unsigned int argument) {
+  return state->engine->meet(static_cast<torchada_meeting>(kind), mask, value, argument);
+}
+
+TORCHADA_SHORT void torchada_spin_here(torchada_state* state) { torchada_spin(state); }
+
+TORCHADA_SHORT void torchada_yield(torchada_state* state) { state->engine->yield(); }
+
+// Nanoseconds, as the devices' clock rate says (src/host/musa/device_clock.h). A thread that waits
+// by them reads them again and again.
+extern "C" long long torchada_clock(torchada_state* state) {
+  torchada_spin(state);
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+TORCHADA_SHORT unsigned int torchada_thread_index(torchada_state* state) { return state->index; }
+
+TORCHADA_SHORT unsigned int torchada_thread_count(torchada_state* state) { return state->count; }
+
+TORCHADA_SHORT unsigned int torchada_dynamic_size(torchada_state* state) {
+  return state->dynamic_size;
+}
+
+extern "C" void torchada_trap(torchada_state* state) {
+  state->engine->end(TORCHADA_END_TRAP, nullptr);
+  __builtin_unreachable();
+}
+
+extern "C" void torchada_assert_fail(torchada_state* state, const char* what, const char* file,
+                                     unsigned int line, const char*) {
+  char text[256];
+  snprintf(text, sizeof text, "%s:%u: assertion `%s' failed", file, line, what);
+  state->engine->end(TORCHADA_END_ASSERT, text);
+  __builtin_unreachable();
+}
+
+// What inline assembly asks for (translate/assembly.cpp), by the PTX manual's definitions.
+TORCHADA_SHORT unsigned int torchada_lane(torchada_state* state) { return state->index % 32; }
+TORCHADA_SHORT unsigned int torchada_warp(torchada_state* state) { return state->index / 32; }
+TORCHADA_SHORT unsigned int torchada_lanes_equal(torchada_state* state) {
+  return 1U << torchada_lane(state);
+}
+TORCHADA_SHORT unsigned int torchada_lanes_below(torchada_state* state) {
+  return torchada_lanes_equal(state) - 1;
+}
+TORCHADA_SHORT unsigned int torchada_lanes_from(torchada_state* state) {
+  return ~torchada_lanes_below(state);
+}
+TORCHADA_SHORT unsigned int torchada_lanes_up_to(torchada_state* state) {
+  return torchada_lanes_below(state) | torchada_lanes_equal(state);
+}
+TORCHADA_SHORT unsigned int torchada_lanes_above(torchada_state* state) {
+  return ~torchada_lanes_up_to(state);
+}
+
+// The lane that a shuffle reads: 0 idx, 1 up, 2 down, 3 bfly. If it is out of range, the caller's
+// own with the sign set. `bounds`: the clamp, and from bit 8 on the mask of the segment.
+TORCHADA_SHORT int torchada_shuffle_lane(torchada_state* state, unsigned int kind, unsigned int by,
+                                         unsigned int bounds) {
+  const unsigned int lane = torchada_lane(state);
+  const unsigned int segment = bounds >> 8 & 31;
+  const unsigned int least = lane & segment;
+  const unsigned int most = least | (bounds & 31 & ~segment);
+  by &= 31;
+  const unsigned int wanted = kind == 0   ? least | (by & ~segment)
+                              : kind == 1 ? lane - by
+                              : kind == 2 ? lane + by
+                                          : lane ^ by;
+  const bool inside =
+      kind == 1 ? static_cast<int>(wanted) >= static_cast<int>(most) : wanted <= most;
+  return static_cast<int>(inside ? wanted : lane | 1U << 31);
+}
+
+namespace {
+
+template <typename T>
+T extract_bits(T value, unsigned int begin, unsigned int count) {
+  constexpr unsigned int kBits = sizeof(T) * 8;
+  begin &= 255;
+  count &= 255;
+  const bool keeps_sign = static_cast<T>(-1) < 0;
+  const unsigned int last = begin + count - 1 < kBits - 1 ? begin + count - 1 : kBits - 1;
+  const bool sign = keeps_sign && count != 0 && (value >> last & 1) != 0;
+  T made = sign ? static_cast<T>(-1) : 0;
+  for (unsigned int i = 0; i < count && i < kBits; ++i) {
+    if (begin + i >= kBits) break;
+    const T bit = static_cast<T>(1) << i;
+    made = (value >> (begin + i) & 1) != 0 ? made | bit : made & ~bit;
+  }
+  return made;
+}
+
+template <typename T>
+T insert_bits(T from, T into, unsigned int begin, unsigned int count) {
+  constexpr unsigned int kBits = sizeof(T) * 8;
+  begin &= 255;
+  count &= 255;
+  for (unsigned int i = 0; i < count && begin + i < kBits; ++i) {
+    const T bit = static_cast<T>(1) << (begin + i);
+    into = (from >> i & 1) != 0 ? into | bit : into & ~bit;
+  }
+  return into;
+}
+
+}  // namespace
+
+#define TORCHADA_EXTRACT(name, type)                                                       \
+  TORCHADA_SHORT type torchada_bfe_##name(torchada_state*, type value, unsigned int begin, \
+                                          unsigned int count) {                            \
+    return extract_bits<type>(value, begin, count);                                        \
+  }
+TORCHADA_EXTRACT(u32, unsigned int)
+TORCHADA_EXTRACT(s32, int)
+TORCHADA_EXTRACT(u64, unsigned long)
+TORCHADA_EXTRACT(s64, long)
+#undef TORCHADA_EXTRACT
+#define TORCHADA_INSERT(name, type)                                                 \
+  TORCHADA_SHORT type torchada_bfi_##name(torchada_state*, type from, type into,    \
+                                          unsigned int begin, unsigned int count) { \
+    return insert_bits<type>(from, into, begin, count);                             \
+  }
+TORCHADA_INSERT(32, unsigned int)
+TORCHADA_INSERT(64, unsigned long)
+#undef TORCHADA_INSERT
+
+// A virtual function without a definition: its class's table names it.
+extern "C" void __cxa_pure_virtual(torchada_state* state) { torchada_trap(state); }
+
+namespace {
+
+// The next of printf's arguments, which lie one behind the other, each at a multiple of its size.
+template <typename T>
+T next_argument(const unsigned char** at) {
+  const auto place = (reinterpret_cast<uintptr_t>(*at) + sizeof(T) - 1) / sizeof(T) * sizeof(T);
+  T value;
+  memcpy(&value, reinterpret_cast<const void*>(place), sizeof(T));
+  *at = reinterpret_cast<const unsigned char*>(place) + sizeof(T);
+  return value;
+}
+
+// What one printf prints. Without memory the rest is left out.
+class Output {
+ public:
+  Output() = default;
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+  ~Output() {
+    printf("%.*s", static_cast<int>(end_), text_);
+    if (text_ != short_) free(text_);
+  }
+
+  template <typename... Values>
+  void add(const char* format, Values... values) {
+    const int size = snprintf(text_ + end_, room_ - end_, format, values...);
+    if (size < 0 || (end_ + size >= room_ && !grow(end_ + size + 1))) return;
+    snprintf(text_ + end_, room_ - end_, format, values...);
+    end_ += size;
+  }
+
+ private:
+  bool grow(size_t wanted) {
+    char* const larger = static_cast<char*>(malloc(2 * wanted));
+    if (larger == nullptr) return false;
+    memcpy(larger, text_, end_);
+    if (text_ != short_) free(text_);
+    text_ = larger;
+    room_ = 2 * wanted;
+    return true;
+  }
+
+  char short_[512];
+  char* text_ = short_;
+  size_t room_ = sizeof short_;
+  size_t end_ = 0;
+};
+
+// Prints a conversion. The values of `*` come before its own.
+template <typename T>
+void add_value(Output* output, const char* conversion, int stars, const unsigned char** packed) {
+  const int first = stars > 0 ? next_argument<int>(packed) : 0;
+  const int second = stars > 1 ? next_argument<int>(packed) : 0;
+  const T value = next_argument<T>(packed);
+  if (stars == 0) output->add(conversion, value);
+  if (stars == 1) output->add(conversion, first, value);
+  if (stars == 2) output->add(conversion, first, second, value);
+}
+
+}  // namespace
+
+// printf of device code: clang packs the arguments. Each conversion goes to the C library, and all
+// of it is printed at once. Returns how many arguments there were, as CUDA's does.
+extern "C" int torchada_print(torchada_state*, const char* format, const unsigned char* packed) {
+  Output output;
+  int count = 0;
+  while (*format != '\0') {
+    char piece[64];
+    size_t length = *format == '%' ? 2 : strcspn(format, "%");
+    if (*format != '%') {
+      output.add("%.*s", static_cast<int>(length), format);
+    } else if (format[1] == '%') {
+      output.add("%s", "%");
+    } else {
+      length = strspn(format + 1, "-+ #0123456789.*hlLqjzt") + 2;
+      if (length >= sizeof piece || strnlen(format, length) < length) break;
+      memcpy(piece, format, length);
+      piece[length] = '\0';
+      int stars = 0;
+      for (const char* c = piece; *c != '\0'; ++c) stars += *c == '*' ? 1 : 0;
+      ++count;
+      if (strchr("aAeEfFgG", piece[length - 1]) != nullptr) {
+        add_value<double>(&output, piece, stars, &packed);
+      } else if (strchr("sp", piece[length - 1]) != nullptr) {
+        add_value<const char*>(&output, piece, stars, &packed);
+      } else if (strpbrk(piece, "lLqjzt") != nullptr) {
+        add_value<long>(&output, piece, stars, &packed);
+      } else if (strchr("diouxXc", piece[length - 1]) != nullptr) {
+        add_value<int>(&output, piece, stars, &packed);
+      }
+    }
+    format += length;
+  }
+  return count;
+}
+
+// Runs threads while there are any.
+TORCHADA_SHORT void torchada_run_threads(torchada_state* state, const unsigned char* arguments,
+                                         void (*kernel)(torchada_state*, const unsigned char*)) {
+  while (torchada_next(state) != 0) kernel(state, arguments);
+}
+
+// Runs whole blocks of a plain kernel (entries.cpp). In these loops nothing but `x` changes from
+// thread to thread, and it is known to be small, so they can become loops over vectors. The order
+// of the threads is that of torchada_run_threads. `has_work` is the question with which the kernel
+// begins; if all threads of a block have work, `busy` runs them, which does not ask.
+TORCHADA_SHORT void torchada_run_blocks(torchada_state* state, const unsigned char* arguments,
+                                        unsigned int count,
+                                        void (*kernel)(torchada_state*, const unsigned char*),
+                                        bool (*has_work)(torchada_state*, const unsigned char*),
+                                        void (*busy)(torchada_state*, const unsigned char*)) {
+  while (true) {
+    torchada_state here = *state;
+    const unsigned int width = here.block_dim.x = (here.block_dim.x - 1) % 1024 + 1;
+    here.block.x %= TORCHADA_WIDEST_GRID;
+    unsigned int idle = 0;
+    for (unsigned int z = 0; z < here.block_dim.z && idle == 0; ++z) {
+      for (unsigned int y = 0; y < here.block_dim.y && idle == 0; ++y) {
+        for (unsigned int x = 0; x < width; ++x) {
+          here.thread.x = x;
+          here.thread.y = y;
+          here.thread.z = z;
+          idle += has_work(&here, arguments) ? 0 : 1;
+        }
+      }
+    }
+    if (idle == 0) {
+      state->begun = state->index = state->count;
+      asm volatile("" : : : "memory");  // What a fault in the loop finds.
+      for (unsigned int z = 0; z < here.block_dim.z; ++z) {
+        for (unsigned int y = 0; y < here.block_dim.y; ++y) {
+          for (unsigned int x = 0; x < width; ++x) {
+            here.thread.x = x;
+            here.thread.y = y;
+            here.thread.z = z;
+            busy(&here, arguments);
+          }
+        }
+      }
+    } else {
+      state->begun = 0;
+      torchada_run_threads(state, arguments, kernel);
+    }
+    if (--count == 0) return;
+    torchada_advance(&state->block, &state->grid_dim);
+  }
+}

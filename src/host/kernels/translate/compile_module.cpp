@@ -1,0 +1,118 @@
+#include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetOptions.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+#include <stdexcept>
+
+#include "src/host/kernels/translate/device_module.h"
+
+namespace kernels {
+namespace {
+
+std::unique_ptr<llvm::TargetMachine> make_machine(torchada_cpu_level level) {
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86Target();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86AsmPrinter();
+  const std::string triple = "x86_64-pc-linux-gnu";
+  std::string why;
+  const llvm::Target* const target = llvm::TargetRegistry::lookupTarget(triple, why);
+  if (target == nullptr) throw std::runtime_error("LLVM: " + why);
+  const char* const cpu = level == TORCHADA_CPU_V3 ? "x86-64-v3" : "x86-64";
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(triple, cpu, "", llvm::TargetOptions(), llvm::Reloc::PIC_));
+}
+
+// A mistake of ours, not of the program's.
+void verify(const llvm::Module& module, const char* step) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  if (llvm::verifyModule(module, &out)) {
+    throw std::runtime_error(std::string("internal error after ") + step + ": " + text);
+  }
+}
+
+// `whole`: everything, after which code can be emitted; otherwise what makes code simpler.
+void optimise(llvm::Module* module, llvm::TargetMachine* machine, bool whole) {
+  llvm::PipelineTuningOptions options;
+  options.LoopVectorization = options.SLPVectorization = options.LoopUnrolling = whole;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager groups;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(machine, options);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(groups);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, groups, modules);
+  const llvm::OptimizationLevel level = llvm::OptimizationLevel::O3;
+  llvm::ModulePassManager passes =
+      whole ? builder.buildPerModuleDefaultPipeline(level)
+            : builder.buildModuleSimplificationPipeline(level, llvm::ThinOrFullLTOPhase::None);
+  passes.run(*module, modules);
+}
+
+// Keeps kernels, variables and the functions that run kernels while nothing of the module uses
+// them.
+void hold(const DeviceModule& code) {
+  llvm::SmallVector<llvm::GlobalValue*> held;
+  for (const Kernel& kernel : code.kernels) held.push_back(kernel.function);
+  for (const Variable& variable : code.variables) held.push_back(variable.variable);
+  for (const char* const name : {"torchada_run_threads", "torchada_run_blocks"}) {
+    held.push_back(code.module->getFunction(name));
+  }
+  llvm::appendToCompilerUsed(*code.module, held);
+}
+
+void let_go(llvm::Module* module) {
+  module->getGlobalVariable("llvm.compiler.used")->eraseFromParent();
+}
+
+void emit(llvm::Module* module, llvm::TargetMachine* machine, const std::string& file) {
+  std::error_code error;
+  llvm::raw_fd_ostream out(file, error, llvm::sys::fs::OF_None);
+  if (error) throw std::runtime_error(file + ": " + error.message());
+  llvm::legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, out, nullptr, llvm::CodeGenFileType::ObjectFile)) {
+    throw std::runtime_error("LLVM cannot write object files");
+  }
+  passes.run(*module);
+  out.flush();
+  if (out.has_error()) {
+    const std::string why = out.error().message();
+    out.clear_error();
+    throw std::runtime_error(file + ": " + why);
+  }
+}
+
+}  // namespace
+
+void compile_module(DeviceModule* code, const Target& target, const std::string& runtime_file,
+                    const std::string& object_file) {
+  const std::unique_ptr<llvm::TargetMachine> machine = make_machine(target.cpu_level);
+  llvm::Module& module = *code->module;
+  check_sizes(*code);
+  const std::vector<llvm::Function*> runtime = retarget(code, *machine, runtime_file);
+  pass_state(code, runtime);
+  verify(module, "pass_state");
+  place_shared_memory(code);
+  verify(module, "place_shared_memory");
+  hold(*code);
+  optimise(&module, machine.get(), false);
+  let_go(&module);
+  add_entries(code, target);
+  verify(module, "add_entries");
+  optimise(&module, machine.get(), true);
+  emit(&module, machine.get(), object_file);
+}
+
+}  // namespace kernels

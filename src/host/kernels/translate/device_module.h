@@ -1,0 +1,89 @@
+// The device code of a source as an LLVM module: clang's for an NVIDIA GPU, made into the CPU's.
+#pragma once
+
+#include <llvm/IR/Module.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "src/host/kernels/include/torchada_image.h"
+#include "src/host/kernels/translate/message.h"
+
+namespace kernels {
+
+struct Kernel {
+  llvm::Function* function = nullptr;
+  std::string name;               // in the image
+  std::uint32_t max_threads = 0;  // of __launch_bounds__; 0: none
+  std::uint64_t shared_size = 0;
+};
+
+struct Variable {
+  llvm::GlobalVariable* variable = nullptr;
+  std::string name;
+  bool is_constant = false;
+};
+
+struct DeviceModule {
+  std::unique_ptr<llvm::Module> module;
+  std::vector<Kernel> kernels;
+  std::vector<Variable> variables;
+};
+
+// What images are made for.
+struct Target {
+  int warp_size = 32;
+  torchada_cpu_level cpu_level = TORCHADA_CPU_BASELINE;
+  std::uint32_t cuda_arch = 700;
+};
+
+// Reads clang's bitcode. The base name of the source becomes a part of names with internal linkage.
+// `only`: the mangled names of the kernels that are wanted; empty: all. Throws std::runtime_error
+// if the file cannot be read.
+DeviceModule read_module(llvm::LLVMContext* context, const std::string& file,
+                         const std::string& source, const std::set<std::string>& only);
+
+// The mangled name of the kernel or variable to which the variable `name` points, which is removed.
+// Empty if it points to neither.
+std::string take_named(DeviceModule* code, const std::string& name);
+
+// Removes what no kernel reaches, and no variable.
+void drop_unreached(DeviceModule* code);
+
+// What a kernel reaches and the CPU stand-in has not: inline assembly, functions of which our
+// headers say so. The places are those in files outside of `headers`.
+std::vector<Message> find_refused(const DeviceModule& code, const std::string& headers,
+                                  int warp_size);
+
+// Compiles the module for the CPU. `runtime_file`: the bitcode of device_runtime.cpp. `object_file`
+// is written. Throws std::runtime_error.
+void compile_module(DeviceModule* code, const Target& target, const std::string& runtime_file,
+                    const std::string& object_file);
+
+// The steps of compile_module, in their order.
+
+// Throws std::runtime_error if a variable or the parameters of a kernel are too large.
+void check_sizes(const DeviceModule& code);
+// Makes it a module for the CPU, with the device runtime in it, whose functions it returns.
+std::vector<llvm::Function*> retarget(DeviceModule* code, const llvm::TargetMachine& machine,
+                                      const std::string& runtime_file);
+// Every function gets the state as its first parameter, and gives it to those that it calls.
+// threadIdx and its like become fields of it.
+void pass_state(DeviceModule* code, const std::vector<llvm::Function*>& runtime);
+// __shared__ variables become places in the memory of the block.
+void place_shared_memory(DeviceModule* code);
+// Writes what the driver looks for in an image: a description of each kernel and variable, and the
+// functions that run a kernel. The module is optimised, so that it shows what kernels need.
+void add_entries(DeviceModule* code, const Target& target);
+
+// Replaces a variable in an address space of its own, and what is made of it in constant
+// expressions, by what `place` returns for a function that uses it: an address.
+void replace_by_place(llvm::GlobalVariable* variable,
+                      const std::function<llvm::Value*(llvm::Function*)>& place);
+
+}  // namespace kernels

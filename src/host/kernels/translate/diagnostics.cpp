@@ -1,0 +1,128 @@
+#include "src/host/kernels/translate/diagnostics.h"
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+#include <string_view>
+
+namespace kernels {
+namespace {
+
+constexpr std::string_view kRefused = "torchada: ";
+
+// Reads a number and the colon behind it.
+bool read_number(const std::string& line, std::size_t* at, unsigned int* number) {
+  std::size_t end = *at;
+  for (*number = 0; end < line.size() && line[end] >= '0' && line[end] <= '9'; ++end) {
+    *number = *number * 10 + static_cast<unsigned int>(line[end] - '0');
+  }
+  const bool good = end != *at && end < line.size() && line[end] == ':';
+  *at = end + 1;
+  return good;
+}
+
+// What a line of clang's says: FILE:LINE:COLUMN: error: TEXT.
+bool read_error(const std::string& line, Message* message) {
+  const std::size_t kind = std::min(line.find(": error: "), line.find(": fatal error: "));
+  if (kind == std::string::npos) return false;
+  std::size_t colon = line.rfind(':', kind - 1);
+  if (colon == std::string::npos || colon == 0) return false;
+  colon = line.rfind(':', colon - 1);
+  if (colon == std::string::npos) return false;
+  std::size_t at = colon + 1;
+  Place& place = message->place;
+  place.file = line.substr(0, colon);
+  if (!read_number(line, &at, &place.line) || !read_number(line, &at, &place.column)) return false;
+  message->text = line.substr(line.find("error: ", kind) + 7);
+  return true;
+}
+
+// Where the program includes a header of ours: of the lines "In file included from FILE:LINE:", the
+// last that is neither ours nor below a header that calls itself the system's.
+Place includer(const std::string& stack, const std::string& headers, const std::string& source) {
+  Place place{source, 0, 0};
+  std::istringstream lines(stack);
+  for (std::string line; std::getline(lines, line);) {
+    constexpr std::size_t kBegin = std::string_view("In file included from ").size();
+    const std::size_t colon = line.rfind(':', line.size() - 2);
+    unsigned int number = 0;
+    std::size_t at = colon + 1;
+    if (colon == std::string::npos || colon <= kBegin || !read_number(line, &at, &number)) continue;
+    const std::string file = line.substr(kBegin, colon - kBegin);
+    if (file.starts_with(headers + "/")) continue;
+    const bool is_source = file == source;
+    if (place.line == 0 || is_source) {
+      place = {file, number, 0};
+    }
+  }
+  return place;
+}
+
+// "1 error generated when compiling for sm_70.": that is not what the program is compiled for.
+bool is_count(const std::string& line) {
+  return !line.empty() && std::isdigit(static_cast<unsigned char>(line.front())) != 0 &&
+         line.find(" generated when compiling for ") != std::string::npos;
+}
+
+bool is_launch(const std::string& text) {
+  return text.starts_with("reference to __global__ function ") && text.ends_with("__ function");
+}
+
+}  // namespace
+
+std::string line_of(const Message& message, const std::string& kind) {
+  std::string line = message.place.file + ":";
+  if (message.place.line != 0) line += std::to_string(message.place.line) + ":";
+  if (message.place.column != 0) line += std::to_string(message.place.column) + ":";
+  return line + " " + kind + ": " + message.text + "\n";
+}
+
+Message refusal(Place place, const std::string& what) {
+  const std::string text = what.starts_with(kRefused) ? what.substr(kRefused.size()) : what;
+  return {std::move(place), text + ": not supported by the CPU stand-in"};
+}
+
+std::string in_our_words(const std::string& log, const Request& request, const std::string& source,
+                         std::set<std::size_t>* wrong_names, bool* only_names) {
+  std::istringstream lines(log);
+  std::string out;
+  std::string stack;   // the lines that say who includes the file of the next error
+  bool skips = false;  // what belongs to an error that was replaced
+  *only_names = true;
+  for (std::string line; std::getline(lines, line);) {
+    Message message;
+    if (line.starts_with("In file included from ")) {
+      stack += line + "\n";
+      continue;
+    }
+    if (is_count(line)) continue;
+    if (!read_error(line, &message)) {
+      skips = skips && line.find(": note: ") == std::string::npos;
+      if (!skips) out += stack + line + "\n";
+      stack.clear();
+      continue;
+    }
+    skips = true;
+    const std::size_t number = message.place.line - request.names_line;
+    const bool is_name = request.names_line != 0 && message.place.file == source &&
+                         message.place.line >= request.names_line && number < request.names.size();
+    *only_names = *only_names && is_name;
+    if (is_name) {
+      const Message named{{"name expression '" + request.names[number] + "'"}, message.text};
+      if (wrong_names->insert(number).second) out += line_of(named, "error");
+    } else if (message.text.starts_with(kRefused)) {
+      out += line_of(refusal(includer(stack, request.headers, source), message.text), "error");
+    } else if (is_launch(message.text)) {
+      out += line_of(refusal(message.place, "a launch from device code (dynamic parallelism)"),
+                     "error");
+    } else {
+      out += stack + line_of(message, "error");
+      skips = false;
+    }
+    stack.clear();
+  }
+  *only_names = *only_names && !wrong_names->empty();
+  return out;
+}
+
+}  // namespace kernels

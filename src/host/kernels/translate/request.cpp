@@ -1,0 +1,72 @@
+#include "src/host/kernels/translate/request.h"
+
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string_view>
+#include <thread>
+
+#include "src/host/shared/cpu_level.h"
+
+namespace kernels {
+namespace {
+
+// SIGTERM lets this process end the compilers and remove its folder.
+void end_with(pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  if (getppid() != parent) _exit(EXIT_FAILURE);
+}
+
+}  // namespace
+
+bool read_request(int count, char** words, Request* request) {
+  std::string arch = "mp_31", level, jobs, parent, names_line;
+  const std::map<std::string, std::string*> options = {{"--arch=", &arch},
+                                                       {"--headers=", &request->headers},
+                                                       {"--output=", &request->output},
+                                                       {"-std=", &request->standard},
+                                                       {"--cpu-level=", &level},
+                                                       {"--cache=", &request->cache},
+                                                       {"--jobs=", &jobs},
+                                                       {"--result=", &request->result},
+                                                       {"--parent=", &parent},
+                                                       {"--names-line=", &names_line}};
+  char** const end = words + count;
+  char** const dashes = std::find(words, end, std::string_view("--"));
+  for (const std::string word : std::span(words + 1, dashes)) {
+    const std::size_t size = word.find('=') + 1;
+    const auto option = options.find(word.substr(0, size));
+    if (option != options.end()) {
+      *option->second = word.substr(size);
+    } else if (word == "--default-device") {
+      request->default_device = true;
+    } else if (word.starts_with("--kernel=")) {
+      request->only.insert(word.substr(size));
+    } else if (word.starts_with("--name=")) {
+      request->names.push_back(word.substr(size));
+    } else {
+      request->flags.push_back(word);
+    }
+  }
+  if (dashes != end) request->sources.assign(dashes + 1, end);
+  if (!parent.empty()) end_with(static_cast<pid_t>(std::strtol(parent.c_str(), nullptr, 10)));
+  request->warp_size = arch == "mp_31" ? 32 : 128;
+  request->cpu_level = level == "baseline" ? TORCHADA_CPU_BASELINE : host::cpu_level();
+  const unsigned int most = std::max(1U, std::thread::hardware_concurrency());
+  const auto wanted = static_cast<unsigned int>(std::strtoul(jobs.c_str(), nullptr, 10));
+  request->jobs = wanted == 0 ? most : std::min(wanted, most);
+  request->names_line = static_cast<unsigned int>(std::strtoul(names_line.c_str(), nullptr, 10));
+  request->at_run_time = !request->result.empty();
+  if (!request->headers.empty()) {
+    request->headers = std::filesystem::weakly_canonical(request->headers);
+  }
+  return !request->sources.empty() && !request->output.empty() && !request->headers.empty();
+}
+
+}  // namespace kernels

@@ -1,0 +1,131 @@
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Support/SourceMgr.h>
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+#include "src/host/kernels/translate/assembly.h"
+#include "src/host/kernels/translate/device_module.h"
+
+namespace kernels {
+namespace {
+
+// A GPU's address spaces, but for shared memory (place_shared_memory), are one memory.
+void move_variables(DeviceModule* code) {
+  std::vector<llvm::GlobalVariable*> moved;
+  constexpr unsigned int kShared = 3;
+  for (llvm::GlobalVariable& variable : code->module->globals()) {
+    const unsigned int space = variable.getAddressSpace();
+    if (space != 0 && space != kShared) moved.push_back(&variable);
+  }
+  for (llvm::GlobalVariable* const old : moved) {
+    auto* const made = new llvm::GlobalVariable(
+        *code->module, old->getValueType(), old->isConstant(), old->getLinkage(),
+        old->hasInitializer() ? old->getInitializer() : nullptr, "", old);
+    made->takeName(old);
+    made->setAlignment(old->getAlign());
+    made->setDSOLocal(true);
+    for (Variable& variable : code->variables) {
+      if (variable.variable != old) continue;
+      variable.variable = made;
+      // Programs write it.
+      made->setConstant(false);
+      made->setExternallyInitialized(true);
+    }
+    old->replaceAllUsesWith(llvm::ConstantExpr::getAddrSpaceCast(made, old->getType()));
+    old->eraseFromParent();
+  }
+}
+
+// Attributes that name a processor, or that only a GPU's compiler asks for.
+void make_plain(llvm::Function* function, const llvm::TargetMachine& machine) {
+  for (const char* const name : {"target-features", "tune-cpu", "frame-pointer",
+                                 "uniform-work-group-size", "stack-protector-buffer-size"}) {
+    function->removeFnAttr(name);
+  }
+  function->removeFnAttr(llvm::Attribute::Convergent);
+  function->removeFnAttr(llvm::Attribute::UWTable);
+  function->addFnAttr("target-cpu", machine.getTargetCPU());
+  // A stack of a thread is small and ends in a page that nobody may touch: no frame may pass over
+  // it.
+  function->addFnAttr("probe-stack", "inline-asm");
+  function->setCallingConv(llvm::CallingConv::C);
+}
+
+// On a GPU a local array can be read as vectors of its size; programs count on it, and the CPU's
+// instructions for vectors ask for the alignment.
+void align(llvm::AllocaInst* memory) {
+  const auto size = memory->getAllocationSize(memory->getModule()->getDataLayout());
+  constexpr std::uint64_t kMost = 64;
+  if (!size || size->isScalable() || size->getFixedValue() < 16) return;
+  const std::uint64_t wanted = std::min(kMost, std::bit_floor(size->getFixedValue()));
+  memory->setAlignment(std::max(memory->getAlign(), llvm::Align(wanted)));
+}
+
+void expand_all_assembly(llvm::Module* module) {
+  std::vector<llvm::CallBase*> found;
+  for (llvm::Function& function : *module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (call != nullptr && call->isInlineAsm()) found.push_back(call);
+    }
+  }
+  for (llvm::CallBase* const call : found) expand_assembly(call);
+}
+
+}  // namespace
+
+std::vector<llvm::Function*> retarget(DeviceModule* code, const llvm::TargetMachine& machine,
+                                      const std::string& runtime_file) {
+  llvm::Module& module = *code->module;
+  llvm::StripDebugInfo(module);
+  module.setTargetTriple(machine.getTargetTriple().str());
+  module.setDataLayout(machine.createDataLayout());
+  if (llvm::NamedMDNode* const flags = module.getModuleFlagsMetadata()) flags->eraseFromParent();
+  move_variables(code);
+  expand_all_assembly(&module);
+  // clang's name for a device function's printf.
+  if (llvm::Function* const print = module.getFunction("vprintf")) print->setName("torchada_print");
+
+  llvm::SMDiagnostic why;
+  std::unique_ptr<llvm::Module> runtime = llvm::parseIRFile(runtime_file, why, module.getContext());
+  if (runtime == nullptr) throw std::runtime_error(runtime_file + ": " + why.getMessage().str());
+  llvm::StripDebugInfo(*runtime);
+  runtime->setTargetTriple(module.getTargetTriple());
+  runtime->setDataLayout(module.getDataLayout());
+  std::vector<std::string> names;
+  for (const llvm::Function& function : *runtime) {
+    if (!function.isDeclaration()) names.push_back(function.getName().str());
+  }
+  if (llvm::Linker::linkModules(module, std::move(runtime))) {
+    throw std::runtime_error(runtime_file + ": it does not fit the module");
+  }
+  std::vector<llvm::Function*> functions;
+  for (const std::string& name : names) {
+    llvm::Function* const function = module.getFunction(name);
+    if (function == nullptr) continue;
+    function->setLinkage(llvm::GlobalValue::InternalLinkage);
+    functions.push_back(function);
+  }
+  for (llvm::Function& function : module) {
+    if (!function.isIntrinsic()) make_plain(&function, machine);
+    for (llvm::BasicBlock& block : function) {
+      for (llvm::Instruction& instruction : block) {
+        if (auto* const memory = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) align(memory);
+        auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        if (call == nullptr) continue;
+        call->setCallingConv(llvm::CallingConv::C);
+        call->removeFnAttr(llvm::Attribute::Convergent);
+      }
+    }
+  }
+  return functions;
+}
+
+}  // namespace kernels

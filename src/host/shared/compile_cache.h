@@ -1,0 +1,55 @@
+// What was compiled before, in a folder that processes share: that of TORCHADA_HOST_COMPILE_CACHE,
+// or of `torchada kernels build --cache=`. An entry is a value under a key, with the files that the
+// compiler has read: it counts as long as their contents are the same.
+#pragma once
+
+#include <ctime>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "src/host/shared/files.h"
+
+namespace host {
+
+// Fields with their lengths before them, so that no two lists give the same text.
+void add_field(std::string* text, const std::string& field);
+bool take_field(const std::string& text, std::size_t* at, std::string* field);
+
+// What results depend on beside sources and options: the compilers, our headers, the CPU, the
+// variables of clang and the working folder. `kernels`: the folder of torchada-kernels.
+std::string compilers_key(const std::string& kernels);
+
+// A file as it was read.
+struct ReadFile {
+  std::string path;
+  std::string stamp;    // as long as it stays, the content does
+  std::string content;  // a hash
+};
+
+bool is_unchanged(const ReadFile& file);
+
+// Nothing if one may have changed since the compiler began, at `begin`.
+std::optional<std::vector<ReadFile>> read_files(const std::vector<std::string>& paths,
+                                                const timespec& begin);
+timespec now();
+
+class CompileCache {
+ public:
+  // The folder is made if need be. A line with the name says why it cannot be used; what another
+  // user could have written there is not used, and a line says so as well.
+  CompileCache(const std::string& name, const std::string& folder);
+
+  bool find(const std::string& key, std::string* value) const;
+  // Replaces what is there in one step.
+  void keep(const std::string& key, const std::vector<ReadFile>& files,
+            const std::string& value) const;
+
+ private:
+  void say_unused(const std::string& what, const std::string& why) const;
+
+  std::string name_;
+  OwnFolder folder_;
+};
+
+}  // namespace host

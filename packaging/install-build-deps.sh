@@ -10,8 +10,11 @@ suite=${2:-$(. /etc/os-release && echo "${VERSION_CODENAME:-}")}
 # libclang 13 or newer. That of Debian 11's libclang-dev is 11.
 libclang=(libclang-dev)
 if [ "$suite" = bullseye ]; then libclang=(libclang-13-dev); fi
+# The compiler of device code. Debian 11 and Ubuntu 20.04 and 22.04 lack it: there the CPU stand-in is built without.
+llvm=(clang-19 llvm-19-dev)
+case $suite in bullseye | focal | jammy) llvm=() ;; esac
 
-build=(g++ cmake ninja-build pkg-config libelf-dev libarchive-dev "${libclang[@]}" libyaml-dev nlohmann-json3-dev
+build=(g++ cmake ninja-build pkg-config libelf-dev libarchive-dev "${libclang[@]}" "${llvm[@]}" libyaml-dev nlohmann-json3-dev
        libgflags-dev libspdlog-dev libfmt-dev libffi-dev libunwind-13-dev nettle-dev libopenblas-dev
        libkissfft-dev libboost-context-dev binutils)
 test=(libgtest-dev environment-modules libbenchmark-dev libgloo-dev librandom123-dev python3 python3-pip python3-yaml strace iproute2 spin

@@ -48,6 +48,8 @@ const std::vector<OwnVariable>& own_variables() {
        "architecture that the CPU stand-in reports: mp_21, mp_22 or mp_31"},
       {"TORCHADA_HOST_ACCOUNT=NAME",
        "processes with the same NAME share this memory; none: a process counts alone"},
+      {"TORCHADA_CLANG=COMMAND",
+       "the clang++ of LLVM 19 that compiles device code for the CPU stand-in"},
       {"TORCHADA_HOST_COMPILE_CACHE=FOLDER",
        "also keep in this folder what the CPU stand-in compiles at run time; off: keep nothing"},
       {"TORCHADA_HOST_COMPILE_SECONDS=N",

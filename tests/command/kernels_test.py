@@ -3,6 +3,7 @@
 The mcc here is a script that writes down its arguments: no real one is needed, and none was tried."""
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -39,6 +40,18 @@ class KernelsTest(support.CommandTest):
     def leaves_nothing(self):
         left = [name for name in os.listdir(self.where) if name.startswith("torchada-kernels")]
         self.assertEqual([], left)
+
+    def wait_until(self, condition):
+        deadline = time.monotonic() + 60
+        while not condition():
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.01)
+
+    def content_of(self, path):
+        """Waits until something is in the file."""
+        self.wait_until(lambda: os.path.getsize(path) != 0)
+        with open(path, encoding="utf-8") as file:
+            return file.read().strip()
 
 
 class Run(KernelsTest):
@@ -91,7 +104,8 @@ class Build(KernelsTest):
         first = self.file("fill.cu", GOOD)
         second = self.file("more.cu", "template <auto N> __global__ void more(int* p) { *p = N; }\n"
                            "template __global__ void more<3>(int*);\n")
-        self.done(self.build("-DVALUE=1", "--std=c++20", first, second))
+        result = self.build("-DVALUE=1", "--std=c++20", first, second)
+        self.assertEqual((OK, "1 of 2: %s\n2 of 2: %s\n" % (first, second)), (result.status, result.stderr))
         names = self.names_in(self.image)
         self.assertIn("_Z4fillPi", names)
         self.assertIn("_Z4moreILi3EEvPi", names)
@@ -106,7 +120,7 @@ class Build(KernelsTest):
                     "arguments": (flags + "more.cu").replace("'", "").split()},
                    {"directory": self.where, "file": "host.cpp", "command": "g++ -c host.cpp"}]
         listing = self.file("compile_commands.json", json.dumps(entries))
-        self.done(self.build("--from-compile-commands=" + listing))
+        self.assertEqual(OK, self.build("--from-compile-commands=" + listing).status)
         self.assertIn("_Z4morePi", self.names_in(self.image))
         self.done(self.build("--from-compile-commands=" + listing, first))
         self.assertNotIn("_Z4morePi", self.names_in(self.image))
@@ -131,14 +145,14 @@ class Build(KernelsTest):
 
     def test_the_compiler_of_the_user(self):
         source = self.file("fill.cu", GOOD)
-        script = self.file("my-c++", '#!/bin/sh\necho "$@" >> %s/words\nexec c++ "$@"\n' % self.where)
+        script = self.file("my-clang", '#!/bin/sh\necho "$@" >> %s/words\nexec clang++-19 "$@"\n' % self.where)
         os.chmod(script, 0o755)
-        self.done(self.build("-DVALUE=1", source, CXX=script + " -DEXTRA"))
+        self.done(self.build("-DVALUE=1", source, TORCHADA_CLANG=script + " -DEXTRA"))
         with open(os.path.join(self.where, "words"), encoding="utf-8") as words:
             self.assertIn("-DEXTRA", words.read())
-        result = self.build("-DVALUE=1", source, CXX="/nonexistent/c++")
+        result = self.build("-DVALUE=1", source, TORCHADA_CLANG="/nonexistent/clang")
         self.assertEqual(NO, result.status, str(result))
-        self.assertIn("/nonexistent/c++: No such file or directory; install a C++ compiler", result.stderr)
+        self.assertIn("/nonexistent/clang: No such file or directory; install clang-19", result.stderr)
         self.leaves_nothing()
 
     def test_an_interrupted_build_leaves_nothing(self):
@@ -149,25 +163,13 @@ class Build(KernelsTest):
                  "--backend=host", self.file("good.cu", GOOD), "-DVALUE=1"]
         for number in (signal.SIGINT, signal.SIGTERM):
             os.truncate(started, 0)
-            with subprocess.Popen(words, env={**os.environ, "TMPDIR": self.where, "CXX": slow}) as run:
+            with subprocess.Popen(words, env={**os.environ, "TMPDIR": self.where, "TORCHADA_CLANG": slow}) as run:
                 compiler = self.content_of(started)
                 run.send_signal(number)
                 self.assertEqual(-number, run.wait(60))
             self.leaves_nothing()
             # Killed; its new parent may not have noticed yet.
             self.wait_until(lambda pid=compiler: not os.path.exists("/proc/%s/exe" % pid))
-
-    def wait_until(self, condition):
-        deadline = time.monotonic() + 60
-        while not condition():
-            self.assertLess(time.monotonic(), deadline)
-            time.sleep(0.01)
-
-    def content_of(self, path):
-        """Waits until something is in the file."""
-        self.wait_until(lambda: os.path.getsize(path) != 0)
-        with open(path, encoding="utf-8") as file:
-            return file.read().strip()
 
     def test_usage(self):
         source = self.file("fill.cu", GOOD)
@@ -180,14 +182,132 @@ class Build(KernelsTest):
             self.assertIn(message, result.stderr)
 
 
+class Cache(KernelsTest):
+    """--cache: TORCHADA_CLANG counts compilers, and gives no object of a source that is named in `blocked`."""
+
+    def setUp(self):
+        super().setUp()
+        self.kept = os.path.join(self.where, "kept")
+        self.compiled = os.path.join(self.where, "compiled")
+        self.blocked = self.file("blocked")
+        script = self.file("counting", """#!/bin/sh
+for source; do :; done
+case $source in *.cu)
+  echo "$(basename $source)" >> %s
+  if [ "$(basename $source)" = "$(cat %s)" ]; then sleep 1000; fi
+esac
+exec clang++-19 "$@"
+""" % (self.compiled, self.blocked))
+        os.chmod(script, 0o755)
+        self.clang = script
+        self.file("one.h", "#define VALUE 1\n")
+        self.sources = [self.file(name + ".cu", '#include "one.h"\n' * (name == "a") +
+                                  "__global__ void %s(int* p) { *p = %s; }\n" % (name, "VALUE" if name == "a" else "2"))
+                        for name in "abc"]
+
+    def compiles(self, *words, cache="kept", status=OK, sources=None, **environment):
+        """The sources that a build compiles, of all if none is given, and what it says."""
+        self.file("compiled")
+        result = self.build("--cache=" + os.path.join(self.where, cache), *words, *(sources or self.sources),
+                            TORCHADA_CLANG=self.clang, **environment)
+        self.assertEqual(status, result.status, str(result))
+        self.leaves_nothing()
+        with open(self.compiled, encoding="utf-8") as names:
+            return sorted(names.read().split()), result.stderr
+
+    def all_of(self, *from_cache):
+        return "".join("%d of 3: %s%s\n" % (i + 1, path, " (from the cache)" * ("abc"[i] in from_cache))
+                       for i, path in enumerate(self.sources))
+
+    def test_what_is_the_same_is_not_compiled_again(self):
+        every = ["a.cu", "b.cu", "c.cu"]
+        self.assertEqual((every, self.all_of()), self.compiles())
+        first = self.names_in(self.image)
+        self.assertEqual(([], self.all_of("a", "b", "c")), self.compiles("--jobs=1"))
+        self.assertEqual(first, self.names_in(self.image))
+        self.file("one.h", "#define VALUE 3\n")
+        self.assertEqual((["a.cu"], self.all_of("b", "c")), self.compiles())
+        os.utime(os.path.join(self.where, "one.h"))
+        self.assertEqual(([], self.all_of("a", "b", "c")), self.compiles())
+        self.file("b.cu", "__global__ void b() {}\n")
+        self.assertEqual((["b.cu"], self.all_of("a", "c")), self.compiles())
+
+    def test_options_and_headers_of_the_system_count(self):
+        self.file("system/one.h", "#define VALUE 1\n")
+        os.remove(os.path.join(self.where, "one.h"))
+        environment = {"CPLUS_INCLUDE_PATH": os.path.join(self.where, "system"), "sources": self.sources[:1]}
+        for words, more in (((), {}), (("-DOTHER",), {}), ((), {"TORCHADA_HOST_ARCH": "mp_22"}), (("--std=c++20",), {}),
+                            ((), {"cache": "other"})):
+            self.assertEqual((["a.cu"], ""), self.compiles(*words, **environment, **more))
+        self.assertEqual(([], ""), self.compiles(**environment))
+        self.file("system/one.h", "#define VALUE 2\n")
+        self.assertEqual(["a.cu"], self.compiles(**environment)[0])
+
+    def test_warnings_are_kept(self):
+        source = [self.file("b.cu", "__global__ void b(int* p) { *p = threadIdx.x % 32; }\n")]
+        names, said = self.compiles(sources=source)
+        self.assertIn("b.cu:1: warning: this takes a warp", said)
+        self.assertEqual(([], said), self.compiles(sources=source))
+
+    def test_errors_are_not_kept(self):
+        self.file("b.cu", "__global__ void b() { missing(); }\n")
+        self.assertEqual(["a.cu", "b.cu"], self.compiles(status=NO, sources=self.sources[:2])[0])
+        names, said = self.compiles(status=NO, sources=self.sources[:2])
+        self.assertEqual(["b.cu"], names)
+        self.assertIn("b.cu:1:23: error:", said)
+
+    def test_an_interrupted_build_goes_on(self):
+        self.file("blocked", "b.cu")
+        words = [os.path.join(STAGE, "bin", "torchada"), "kernels", "build", "-o", os.path.join(self.where, "image"),
+                 "--backend=host", "--cache=" + self.kept, "--jobs=1", *self.sources]
+        environment = {**os.environ, "TMPDIR": self.where, "TORCHADA_CLANG": self.clang}
+        self.file("compiled")
+        with subprocess.Popen(words, env=environment, stderr=subprocess.DEVNULL) as run:
+            self.wait_until(lambda: "b.cu" in self.content_of(self.compiled))
+            run.send_signal(signal.SIGTERM)
+            self.assertEqual(-signal.SIGTERM, run.wait(60))
+        self.file("blocked")
+        self.assertEqual((["b.cu", "c.cu"], self.all_of("a")), self.compiles())
+
+    def test_builds_at_the_same_time(self):
+        words = [os.path.join(STAGE, "bin", "torchada"), "kernels", "build", "--backend=host", "--cache=" + self.kept,
+                 *self.sources[:2], "-o"]
+        runs = [subprocess.Popen(words + [os.path.join(self.where, "image%d" % i)], env={**os.environ,
+                                 "TMPDIR": self.where}, stderr=subprocess.PIPE) for i in range(3)]
+        for run in runs:
+            said = run.communicate()[1].splitlines()
+            self.assertEqual([], [line for line in said if b" of 2: " not in line])
+            self.assertEqual(OK, run.returncode)
+        self.assertEqual(2, len(os.listdir(self.kept)))
+        self.assertEqual(2, len([name for name in os.listdir(self.kept) if name.endswith(".compiled")]))
+
+    def test_what_others_could_have_written_is_not_used(self):
+        self.compiles()
+        entries = sorted(os.path.join(self.kept, name) for name in os.listdir(self.kept))
+        self.assertEqual(3, len(entries))
+        os.chmod(entries[0], 0o666)
+        os.truncate(entries[1], os.path.getsize(entries[1]) - 1)
+        names, said = self.compiles()
+        self.assertEqual(2, len(names), said)
+        for entry, why in zip(entries, ("other users may write to it", "it is damaged")):
+            self.assertIn("--cache: %s is not used: %s\n" % (os.path.basename(entry), why), said)
+        self.assertEqual([], self.compiles()[0])
+        os.chmod(self.kept, 0o777)
+        names, said = self.compiles()
+        self.assertEqual(3, len(names))
+        self.assertIn("--cache: %s is not used: other users may write to it" % self.kept, said)
+
+
 class Refused(KernelsTest):
 
     def refused(self, text, *messages, **environment):
+        """FILE in a message stands for the source, N for a number."""
         source = self.file("refused.cu", text)
         result = self.build(source, **environment)
         self.assertEqual(NO, result.status, str(result))
         for message in messages:
-            self.assertIn(message.replace("FILE", source), result.stderr)
+            expected = re.escape(message).replace("FILE", re.escape(source)).replace("N", "[0-9]+")
+            self.assertRegex(result.stderr, expected)
         self.assertFalse(os.path.exists(self.image))
         self.leaves_nothing()
 
@@ -195,25 +315,25 @@ class Refused(KernelsTest):
         launch = "__global__ void k(int* p) {\n  %s\n}\n"
         end = ": not supported by the CPU stand-in\n"
         for statement, what in (
-                ('asm volatile("mov.u32 %0, %%laneid;" : "=r"(*p));', "inline assembly (PTX)"),
+                ('asm volatile("cp.async.wait_all;");', "inline assembly (PTX), 'cp.async.wait_all'"),
                 ("*p = tex2D<float>(cudaTextureObject_t(*p), 0, 1);", "a texture or a surface in a kernel"),
                 ("k<<<1, 1>>>(p);", "a launch from device code (dynamic parallelism)"),
                 ("cooperative_groups::this_grid().sync();", "grid-wide synchronisation"),
                 ("cooperative_groups::this_cluster().sync();", "a cluster")):
             with self.subTest(what):
                 self.refused("#include <cooperative_groups.h>\n" + launch % statement,
-                             "FILE:3: error: " + what + end)
+                             "FILE:3:N: error: " + what + end)
         self.refused("\n#include <mma.h>\n" + launch % "", "FILE:2: error: tensor cores (mma.h)" + end)
 
     def test_in_a_function_that_a_kernel_reaches(self):
-        text = "template <typename T> __device__ T trap(T x) {\n  asm(\"trap;\");\n  return x;\n}\n"
+        text = "template <typename T> __device__ T trap(T x) {\n  asm(\"exit;\");\n  return x;\n}\n"
         kernel = "__global__ void k(int* p) { *p = %s; }\n"
-        self.refused(text + kernel % "trap(*p)", "FILE:2: error: inline assembly")
+        self.refused(text + kernel % "trap(*p)", "FILE:2:N: error: inline assembly")
         # Nobody reaches it.
         self.done(self.build(self.file("fine.cu", text + kernel % "1")))
 
     def test_errors_have_the_place_in_the_source(self):
-        self.refused("#include <nowhere.h>\n", "FILE:1: error: 'nowhere.h' file not found")
+        self.refused("#include <nowhere.h>\n", "FILE:1:10: error: 'nowhere.h' file not found")
         self.refused("int main() {\n}\n__global__ void k(int* p) {\n  *p = missing;\n}\n", "FILE:4:8: error: ",
                      "missing")
         header = self.file("part.cuh", "\n__device__ int part() { return nothing; }\n")
@@ -232,25 +352,51 @@ class Refused(KernelsTest):
         self.assertEqual((OK, source + ":2: warning: this takes a warp for 32 threads (2 lines); on mp_21 and mp_22 "
                           "it has 128: use warpSize\n"), (result.status, result.stderr))
 
+    def test_a_toolkit_that_writes_32(self):
+        header = "cuda_runtime_api.h"
+        self.file("toolkit/" + header, f"#if __has_include_next(<{header}>)\n#include_next <{header}>\n#endif\n")
+        self.file("toolkit/crt/lanes.h", "__device__ inline int lane() { return threadIdx.x % 32; }\n")
+        self.done(self.build("-I" + os.path.join(self.where, "toolkit"), self.file(
+            "lanes.cu", "#include <crt/lanes.h>\n__global__ void k(int* p) { *p = lane(); }\n")))
+
     def test_threads_that_count_on_lockstep(self):
         function = "__device__ void add(volatile int* all, int i) {\n  %sall[i] += all[i + 1];\n}\n"
         kernel = "__global__ void k(int* p) { add(p, threadIdx.x); }\n"
         result = self.build(self.file("old.cu", function % "" + kernel))
         self.assertEqual(OK, result.status, str(result))
         self.assertIn("old.cu:1: warning: a volatile pointer: if threads of a warp exchange", result.stderr)
+        # Wherever it is built.
+        result = start("/bin/sh", "-c", 'cd "$1" && exec "$2" kernels build old.cu -o old.image --backend=host', "sh",
+                       self.where, os.path.join(STAGE, "bin", "torchada"))
+        self.assertIn("old.cu:1: warning: a volatile pointer: if threads of a warp exchange", result.stderr)
         self.done(self.build(self.file("new.cu", function % "__syncwarp(); " + kernel)))
 
-    def test_headers_that_have_instructions(self):
+    def test_headers_that_are_refused(self):
         """The program's line is named, also if it includes them through others."""
-        self.file("cub/config.cuh", "#pragma once\n")
-        self.file("cub/block.cuh", "#pragma once\n#pragma GCC system_header\n#include <cub/config.cuh>\n")
-        source = self.file("cub.cu", "\n#include <cub/block.cuh>\n__global__ void k() {}\n")
+        self.refused("#include <cuda/barrier>\n", "FILE:1: error: waiting by libcu++ (cuda/barrier)")
+        self.file("parts/block.cuh", "#pragma once\n#pragma GCC system_header\n#include <cuda/barrier>\n")
+        source = self.file("block.cu", "\n#include <parts/block.cuh>\n__global__ void k() {}\n")
         result = self.build("-I" + self.where, source)
         self.assertEqual(NO, result.status, str(result))
-        self.assertIn(source + ":2: error: CUB, whose warps are inline PTX", result.stderr)
-        self.refused("#define NV_IF_TARGET(...)\n__global__ void k(int* p) {\n"
-                     "  NV_IF_TARGET(NV_IS_DEVICE, (*p = 1;))\n}\n", "FILE:3: error: NV_IF_TARGET")
-        self.refused("#include <cuda/barrier>\n", "FILE:1: error: waiting by libcu++ (cuda/barrier)")
+        self.assertIn(source + ":2: error: waiting by libcu++", result.stderr)
+
+    def test_instructions_in_a_header(self):
+        """Only what a kernel reaches is refused, at its place in the header."""
+        header = self.file("parts/lanes.cuh", "#pragma once\n__device__ inline int lane() {\n  int lane;\n"
+                           '  asm("mov.u32 %0, %%smid;" : "=r"(lane));\n  return lane;\n}\n')
+        text = '#include "parts/lanes.cuh"\n__global__ void k(int* p) { *p = %s; }\n'
+        self.refused(text % "lane()", header + ":4:N: error: inline assembly (PTX), 'mov.u32 $0, %smid'")
+        self.done(self.build(self.file("fine.cu", text % "1")))
+
+    def test_a_function_without_a_definition(self):
+        self.refused("__device__ int elsewhere(int);\n__global__ void k(int* p) {\n  *p = elsewhere(1);\n}\n",
+                     "FILE:3:N: error: a call of elsewhere(int), which has no definition in this source: not")
+
+    def test_launch_from_device_code_in_a_template(self):
+        self.refused("__global__ void k(int* p) {}\n"
+                     "template <int N> __device__ void f(int* p) { k<<<N, 1>>>(p); }\n\n"
+                     "__global__ void g(int* p) { f<1>(p); }\n",
+                     "FILE:2:N: error: a launch from device code (dynamic parallelism)")
 
 
 class HostCode(KernelsTest):

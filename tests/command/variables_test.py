@@ -9,7 +9,7 @@ from support import STAGE
 
 ROOT = sys.argv.pop()
 # Set for the audit module, the beginning of those that the launcher sets, and one for developers of
-# the translator (src/host/kernels/README.md).
+# the compiler of device code (src/host/kernels/README.md).
 INTERNAL = {"TORCHADA_AUDIT_LIB", "TORCHADA_AUDIT_ABI", "TORCHADA_AUDIT_LEFT_OUT",
             "TORCHADA_SET_ASIDE_", "TORCHADA_KERNELS_KEEP"}
 

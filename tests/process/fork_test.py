@@ -272,6 +272,7 @@ class Survivors(unittest.TestCase):
         self.assertEqual(REFUSED, in_child(quietly(parent)))
         self.assertEqual(0, in_child(quietly(parent_of_chosen)))
 
+    @unittest.skipUnless(support.COMPILES, "there is no compiler of device code")
     def test_compiler_that_was_asked_first(self):
         """It asks MUSA's driver for the architecture, which spoils a child. NVIDIA's compiler asks nobody: of MUSA's
         architectures nothing else is known to tell, and code for another one would not run."""
@@ -283,6 +284,7 @@ class Survivors(unittest.TestCase):
             return in_child(allocates)
         self.assertEqual(REFUSED, in_child(quietly(parent)))
 
+    @unittest.skipUnless(support.COMPILES, "there is no compiler of device code")
     def test_compiler(self):
         """NVRTC in a child of a process that used CUDA, before and after it asked NVRTC for its version."""
         def compiles():

@@ -12,7 +12,7 @@ import unittest
 import every_library
 from ctypes import byref, c_float, c_int, c_size_t, c_uint64, c_void_p
 from every_library import Wrong, call, device_memory, host_copy, opened, same
-from support import LIB, EveryLibrary, main
+from support import COMPILES, LIB, EveryLibrary, main
 
 RUNTIME = "libcudart.so.12"
 WORKED, FAILED = 0, 1
@@ -150,6 +150,7 @@ def outcome_of(part, mebibytes):
 
 class Limits(unittest.TestCase):
 
+    @unittest.skipUnless(COMPILES, "there is no compiler of device code")
     def test_each_entry_point(self):
         with tempfile.TemporaryDirectory() as folder:
             image = os.path.join(folder, "image")

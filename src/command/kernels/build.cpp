@@ -29,12 +29,15 @@ int start(const std::vector<std::string>& words) {
 int build_for_stand_in(const BuildRequest& request) {
   const fs::path folder = fs::path(installation_root()) / "host" / "kernels";
   if (!fs::exists(folder / "torchada-kernels")) {
-    throw Failure(folder.string() +
-                  " does not exist: this installation has no CPU stand-in; install torchada-host");
+    throw Failure((folder / "torchada-kernels").string() +
+                  " does not exist: this installation has no CPU stand-in, or one without a "
+                  "compiler; install torchada-host of a system that has clang-19");
   }
   std::vector<std::string> words = {(folder / "torchada-kernels").string(),
                                     "--headers=" + (folder / "include").string(),
-                                    "--output=" + request.output, "--arch=" + request.arch};
+                                    "--output=" + request.output, "--arch=" + request.arch,
+                                    "--jobs=" + std::to_string(request.jobs)};
+  if (!request.cache.empty()) words.push_back("--cache=" + request.cache);
   words.insert(words.end(), request.flags.begin(), request.flags.end());
   words.emplace_back("--");
   words.insert(words.end(), request.sources.begin(), request.sources.end());

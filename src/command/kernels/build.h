@@ -10,6 +10,8 @@ struct BuildRequest {
   std::vector<std::string> sources;
   std::string output;
   std::string arch;
+  std::string cache;               // a folder; empty: none
+  int jobs = 0;                    // compilers at a time; 0: one for each processor
   std::vector<std::string> flags;  // of the compiler
 };
 

@@ -26,6 +26,8 @@ struct Options {
   std::string musa_root;
   std::string kernels;
   std::string format;
+  std::string cache;
+  int jobs = 0;
   std::vector<std::string> include;
   std::vector<std::string> define;
 };
@@ -45,6 +47,11 @@ int run_build(const Invocation& invocation) {
   if (request.sources.empty()) throw UsageError("no source given; expected CUDA source files");
   for (const std::string& source : request.sources) {
     if (!fs::is_regular_file(source)) throw UsageError(source + ": no such file");
+  }
+  request.cache = options.cache;
+  request.jobs = options.jobs;
+  if (request.jobs < 0) {
+    throw UsageError("--jobs=" + std::to_string(request.jobs) + ": expected a number of compilers");
   }
   for (const std::string& folder : options.include) request.flags.push_back("-I" + folder);
   for (const std::string& definition : options.define) request.flags.push_back("-D" + definition);
@@ -120,7 +127,7 @@ const std::vector<Action>& actions() {
   static const std::vector<Action> all = {{"build",
                                            run_build,
                                            {"output", "backend", "arch", "include", "define", "std",
-                                            "from-compile-commands", "musa-root"}},
+                                            "from-compile-commands", "musa-root", "cache", "jobs"}},
                                           {"list", run_list, {"kernels", "format"}},
                                           {"check", run_check, {"format"}}};
   return all;
@@ -153,8 +160,8 @@ const Command& kernels_command() {
       Kind::kFile,
       {"build SOURCE... -o IMAGE compiles the kernels of CUDA sources. Where MUSA is, its compiler "
        "mcc makes the image; otherwise, or with --backend=host, the image is for the CPU stand-in, "
-       "and the system's C++ compiler makes it (c++, or what CXX names), with the help of "
-       "libclang. Host code in the sources is left out.",
+       "and clang of LLVM 19 makes it (clang++-19, or what TORCHADA_CLANG names). Errors are "
+       "clang's own, also those in host code, of which nothing gets into the image.",
        "A template of a kernel is compiled for the arguments with which the source launches or "
        "instantiates it. What the stand-in cannot do is refused with file and line: inline PTX, "
        "textures, launches from kernels, tensor cores, clusters, synchronisation of the grid. A "
@@ -198,6 +205,18 @@ const Command& kernels_command() {
         "take the flags of the sources from this compile_commands.json; without a source, all .cu "
         "files in it",
         &options.compile_commands},
+       {"cache", Kind::kFolder, "DIR",
+        "for the stand-in: keep each source's object in this folder, and compile only what has "
+        "changed; programs may use it as TORCHADA_HOST_COMPILE_CACHE at the same time",
+        &options.cache},
+       {"jobs",
+        Kind::kNumber,
+        "N",
+        "for the stand-in: number of sources to compile at the same time, each in at most 2 GB "
+        "(default and most: one for each processor)",
+        &options.jobs,
+        {},
+        'j'},
        {"musa-root", Kind::kFolder, "DIR", "the MUSA installation whose mcc is used",
         &options.musa_root},
        {"kernels", Kind::kFile, "FILE:FOLDER:...",

@@ -107,6 +107,9 @@ step_cuda_facts() { packaging/cuda-facts.sh --compare --generator "$build/genera
 
 step_every_release() { tests/entry_points/every_release.py "$build/stage" "$packages"; }
 
+# Ten sources of PyTorch, compiled for the CPU stand-in. TORCHADA_PYTORCH: a folder that keeps what is downloaded.
+step_pytorch_sources() { tests/kernels/pytorch_sources.py "$build/stage" "${TORCHADA_PYTORCH:-$full/pytorch}"; }
+
 # Packages beside a CUDA toolkit and a MUSA SDK.
 step_neighbours() {
   local cudarts=("$packages"/*/nvidia/cuda_runtime/lib/libcudart.so.12)

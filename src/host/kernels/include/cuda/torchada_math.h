@@ -159,6 +159,10 @@ TORCHADA_FOR_EACH(TORCHADA_INTS, int, unsigned int, long, unsigned long, long lo
 #undef TORCHADA_INTS
 TORCHADA_INT_PAIR(int, unsigned int, unsigned int)
 TORCHADA_INT_PAIR(unsigned int, int, unsigned int)
+TORCHADA_INT_PAIR(long, unsigned long, unsigned long)
+TORCHADA_INT_PAIR(unsigned long, long, unsigned long)
+TORCHADA_INT_PAIR(long long, unsigned long long, unsigned long long)
+TORCHADA_INT_PAIR(unsigned long long, long long, unsigned long long)
 TORCHADA_FLOAT_PAIR(float, float, float, fminf, fmaxf)
 TORCHADA_FLOAT_PAIR(double, double, double, fmin, fmax)
 TORCHADA_FLOAT_PAIR(float, double, double, fmin, fmax)

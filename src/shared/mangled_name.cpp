@@ -134,14 +134,26 @@ bool MangledName::name(Part part) {
 bool MangledName::unscoped(Part part) {
   size_t begin = out_.size();
   if (*at_ == 'S' && at_[1] != 't') {
+    const char* end = nullptr;
+    const size_t component = referred(&end);
     if (!standard()) return false;
+    // A function template of a namespace: nvcc writes S5_IiE where clang writes NS5_IiEE.
+    if (*at_ == 'I' && part != Part::kType && component != kNone && !is_unscoped(component)) {
+      out_.insert(begin, 'N');
+      if (!template_arguments()) return false;
+      out_.add("E", 1);
+      return true;
+    }
   } else {
     const bool is_standard = copy("St");
     if (is_standard) begin = out_.size();
     bool is_settled = *at_ == 'L';
     if (!unqualified(&is_settled)) return false;
     mark(part, begin, is_settled);
-    if (*at_ == 'I') add_component();
+    if (*at_ == 'I') {
+      if (!is_standard) note_unscoped(components_);
+      add_component();
+    }
   }
   return *at_ != 'I' || template_arguments();
 }
@@ -209,6 +221,7 @@ bool MangledName::nested(Part part) {
       is_settled = is_settled || *at_ == 'L';
       if (!unqualified(&is_settled)) return false;
       ++parts;
+      if (has_left_out && parts == 1) note_unscoped(components_);
     }
     if (*at_ != 'E') add_component();
   }
@@ -349,22 +362,41 @@ bool MangledName::template_parameter_declaration() {
 }
 
 // S_, S1_ and so on; or what the standard library has two letters for.
+size_t MangledName::referred(const char** end) const {
+  const char* at = at_ + 1;
+  size_t number = 0;
+  for (; is_digit(*at) || is_capital(*at); ++at) {
+    number = number * 36 + static_cast<size_t>(is_digit(*at) ? *at - '0' : *at - 'A' + 10);
+    if (number > kLongestPart) return kNone;
+  }
+  if (*at != '_') return kNone;
+  if (at != at_ + 1) ++number;
+  *end = at + 1;
+  return number < components_ ? number : kNone;
+}
+
+// Of more than there is room for, none is taken for one of a namespace.
+void MangledName::note_unscoped(size_t component) {
+  if (unscoped_count_ < kMostUnscoped) unscoped_[unscoped_count_] = component;
+  ++unscoped_count_;
+}
+
+bool MangledName::is_unscoped(size_t component) const {
+  if (unscoped_count_ > kMostUnscoped) return true;
+  for (size_t i = 0; i < unscoped_count_; ++i) {
+    if (unscoped_[i] == component) return true;
+  }
+  return false;
+}
+
 bool MangledName::reference(bool* is_left_out) {
   *is_left_out = false;
   if (is_one_of(at_[1], "absiod")) {
     copy(2);
     return tags();
   }
-  const char* at = at_ + 1;
-  size_t number = 0;
-  for (; is_digit(*at) || is_capital(*at); ++at) {
-    number = number * 36 + static_cast<size_t>(is_digit(*at) ? *at - '0' : *at - 'A' + 10);
-    if (number > kLongestPart) return false;
-  }
-  if (*at != '_') return false;
-  if (at != at_ + 1) ++number;
-  at_ = at + 1;
-  if (number >= components_) return false;
+  size_t number = referred(&at_);
+  if (number == kNone) return false;
   size_t before = 0;
   for (size_t i = 0; i < left_out_count_; ++i) {
     if (left_out_[i] == number) *is_left_out = true;

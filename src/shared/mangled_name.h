@@ -78,6 +78,11 @@ class MangledName {
   bool source_name(bool* is_unnamed);
   bool tags();
   bool reference(bool* is_left_out);
+  // The component to which the reference at `at_` leads. kNone if it is none, or has a letter.
+  static constexpr size_t kNone = ~size_t{0};
+  size_t referred(const char** end) const;
+  void note_unscoped(size_t component);
+  bool is_unscoped(size_t component) const;
   bool standard();
   bool type();
   bool type_named_by_letter();
@@ -118,6 +123,10 @@ class MangledName {
   static constexpr size_t kMostLeftOut = 16;
   size_t left_out_[kMostLeftOut] = {};
   size_t left_out_count_ = 0;
+  // Those that are templates in no namespace.
+  static constexpr size_t kMostUnscoped = 16;
+  size_t unscoped_[kMostUnscoped] = {};
+  size_t unscoped_count_ = 0;
 };
 
 }  // namespace torchada::kernels

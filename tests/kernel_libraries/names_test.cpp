@@ -91,6 +91,13 @@ const Case kCases[] = {
      "PS7_",
      {"_ZN12_GLOBAL__N_13runIZNS_6callerENS_1SEN2ns1TEPS1_PS3_EUlvE_EEvT_S4_PS7_",
       "_ZN12_GLOBAL__N_13runIZNS_L6callerENS_1SEN2ns1TEPS1_PS3_EUlvE_EEvT_S4_PS7_"}},
+    // A reference to a function template: of a namespace, and of none.
+    {"_ZN32_GLOBAL__N__fbaae8a4_4_a_cu_main1kIZN2ns1fIiEEvT_EUlvE_ZS2_IiEvS3_EUlvE0_EEvS3_T0_",
+     {"_ZN12_GLOBAL__N_11kIZN2ns1fIiEEvT_EUlvE_ZNS2_IiEEvS3_EUlvE0_EEvS3_T0_",
+      "_ZN12_GLOBAL__N_11kIZN2nsL1fIiEEvT_EUlvE_ZNS2_IiEEvS3_EUlvE0_EEvS3_T0_"}},
+    {"_ZN32_GLOBAL__N__fbaae8a4_4_a_cu_main1kIZ1fIiEvT_EUlvE_ZS1_IiEvS2_EUlvE0_EEvS2_T0_",
+     {"_ZN12_GLOBAL__N_11kIZ1fIiEvT_EUlvE_ZS1_IiEvS2_EUlvE0_EEvS2_T0_",
+      "_ZN12_GLOBAL__N_11kIZL1fIiEvT_EUlvE_ZS1_IiEvS2_EUlvE0_EEvS2_T0_"}},
     // PyTorch's, in Loss.cu and Distributions.cu.
     {"_ZN2at6native29vectorized_elementwise_kernelILi2EZZZN37_INTERNAL_5cd812b1_7_Loss_cu_"
      "5b0651e139"

@@ -110,6 +110,12 @@ step_every_release() { tests/entry_points/every_release.py "$build/stage" "$pack
 # Ten sources of PyTorch, compiled for the CPU stand-in. TORCHADA_PYTORCH: a folder that keeps what is downloaded.
 step_pytorch_sources() { tests/kernels/pytorch_sources.py "$build/stage" "${TORCHADA_PYTORCH:-$full/pytorch}"; }
 
+# A thousand broken or hostile sources, given to the compiler of device code.
+step_hostile_sources() {
+  python3 -B tests/kernels/hostile_sources.py "$build/stage/host/kernels/torchada-kernels" \
+    "$build/stage/host/kernels/include" tests/kernels/programs --count=1000 --seconds=60 --jobs="$(nproc)"
+}
+
 # Packages beside a CUDA toolkit and a MUSA SDK.
 step_neighbours() {
   local cudarts=("$packages"/*/nvidia/cuda_runtime/lib/libcudart.so.12)

@@ -267,13 +267,11 @@ bool MangledName::unqualified(bool* is_unnamed) {
     if (!source_name(is_unnamed)) return false;
   } else if (*at_ == 'U') {
     if (!unnamed_type()) return false;
-  } else if (*at_ == 'C' && is_digit(at_[1])) {
+  } else if ((*at_ == 'C' || *at_ == 'D') && is_digit(at_[1])) {
     copy(2);
   } else if (is_at("CI") && is_digit(at_[2])) {
     copy(3);
     if (!type()) return false;
-  } else if (*at_ == 'D' && is_digit(at_[1])) {
-    copy(2);
   } else if (copy("DC")) {  // A structured binding.
     bool is_any = false;
     while (is_digit(*at_)) {

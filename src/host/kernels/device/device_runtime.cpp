@@ -115,18 +115,17 @@ TORCHADA_SHORT int torchada_shuffle_lane(torchada_state* state, unsigned int kin
 
 namespace {
 
+// Of `count` bits from `begin` on, with zeros or copies of the last one before them.
 template <typename T>
-T extract_bits(T value, unsigned int begin, unsigned int count) {
+T extract_bits(T value, unsigned int begin, unsigned int count, bool keeps_sign) {
   constexpr unsigned int kBits = sizeof(T) * 8;
   begin &= 255;
   count &= 255;
-  const bool keeps_sign = static_cast<T>(-1) < 0;
   const unsigned int last = begin + count - 1 < kBits - 1 ? begin + count - 1 : kBits - 1;
   const bool sign = keeps_sign && count != 0 && (value >> last & 1) != 0;
-  T made = sign ? static_cast<T>(-1) : 0;
-  for (unsigned int i = 0; i < count && i < kBits; ++i) {
-    if (begin + i >= kBits) break;
-    const T bit = static_cast<T>(1) << i;
+  T made = sign ? ~T{0} : 0;
+  for (unsigned int i = 0; i < count && i < kBits && begin + i < kBits; ++i) {
+    const T bit = T{1} << i;
     made = (value >> (begin + i) & 1) != 0 ? made | bit : made & ~bit;
   }
   return made;
@@ -146,15 +145,15 @@ T insert_bits(T from, T into, unsigned int begin, unsigned int count) {
 
 }  // namespace
 
-#define TORCHADA_EXTRACT(name, type)                                                       \
+#define TORCHADA_EXTRACT(name, type, keeps_sign)                                           \
   TORCHADA_SHORT type torchada_bfe_##name(torchada_state*, type value, unsigned int begin, \
                                           unsigned int count) {                            \
-    return extract_bits<type>(value, begin, count);                                        \
+    return extract_bits<type>(value, begin, count, keeps_sign);                            \
   }
-TORCHADA_EXTRACT(u32, unsigned int)
-TORCHADA_EXTRACT(s32, int)
-TORCHADA_EXTRACT(u64, unsigned long)
-TORCHADA_EXTRACT(s64, long)
+TORCHADA_EXTRACT(u32, unsigned int, false)
+TORCHADA_EXTRACT(s32, unsigned int, true)
+TORCHADA_EXTRACT(u64, unsigned long, false)
+TORCHADA_EXTRACT(s64, unsigned long, true)
 #undef TORCHADA_EXTRACT
 #define TORCHADA_INSERT(name, type)                                                 \
   TORCHADA_SHORT type torchada_bfi_##name(torchada_state*, type from, type into,    \
@@ -210,7 +209,7 @@ class Output {
     return true;
   }
 
-  char short_[512];
+  char short_[512] = {};
   char* text_ = short_;
   size_t room_ = sizeof short_;
   size_t end_ = 0;

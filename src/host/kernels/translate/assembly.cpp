@@ -111,12 +111,18 @@ class Expansion {
     return !last.empty() && last.front() == 's';
   }
 
+  static unsigned int bits_of(llvm::Type* type) {
+    constexpr unsigned int kPointer = 64;
+    return type->isPointerTy()
+               ? kPointer
+               : static_cast<unsigned int>(type->getPrimitiveSizeInBits().getFixedValue());
+  }
+
   // The value with other bits around it: a register may be wider than the instruction.
   Value* as(Value* value, llvm::Type* type) {
     if (value->getType() == type) return value;
-    const unsigned int from =
-        value->getType()->isPointerTy() ? 64 : value->getType()->getPrimitiveSizeInBits();
-    const unsigned int to = type->isPointerTy() ? 64 : type->getPrimitiveSizeInBits();
+    const unsigned int from = bits_of(value->getType());
+    const unsigned int to = bits_of(type);
     Value* bits = value->getType()->isPointerTy()
                       ? builder_.CreatePtrToInt(value, builder_.getInt64Ty())
                       : builder_.CreateBitCast(value, builder_.getIntNTy(from));

@@ -295,7 +295,7 @@ class Entry {
     llvm::BasicBlock* const leaves = branch->getSuccessor(returns ? 0 : 1);
     llvm::BasicBlock* const works = branch->getSuccessor(returns ? 1 : 0);
     leaves->removePredecessor(&made->getEntryBlock());
-    llvm::BranchInst::Create(works, branch);
+    llvm::IRBuilder<>(branch).CreateBr(works);
     branch->eraseFromParent();
     return made;
   }

@@ -66,18 +66,8 @@ class Expansion {
         continue;
       }
       registers_[name] = call_->getArgOperand(argument++);
-      if (info.hasMatchingInput() || info.Codes.empty()) continue;
-      const std::string& code = info.Codes.front();
+      const std::string code = info.Codes.empty() ? "" : info.Codes.front();
       if (is_number(code)) registers_["$" + code] = registers_[name];
-    }
-    // `+r` may also be written as a matching constraint of the output.
-    unsigned int index = 0;
-    for (const llvm::InlineAsm::ConstraintInfo& info : assembly.ParseConstraints()) {
-      if (info.Type == llvm::InlineAsm::isOutput && info.hasMatchingInput()) {
-        registers_["$" + std::to_string(index)] =
-            registers_["$" + std::to_string(info.MatchingInput)];
-      }
-      if (info.Type != llvm::InlineAsm::isClobber) ++index;
     }
   }
 

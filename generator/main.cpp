@@ -19,7 +19,7 @@
 #include "generator/report/reference.h"
 #include "generator/tables/recorded_answers.h"
 #include "generator/tables/reports.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 DEFINE_string(mappings, "mappings", "directory of the tables");
 DEFINE_string(out, "", "directory or file to write");

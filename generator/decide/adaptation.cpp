@@ -6,7 +6,7 @@
 
 #include "generator/decide/enum_range.h"
 #include "generator/decide/unknown_numbers.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <set>
 
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

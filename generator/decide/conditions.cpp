@@ -5,8 +5,8 @@
 #include <limits>
 
 #include "generator/decide/enumerators.h"
-#include "generator/tables/yaml_source.h"
 #include "src/shared/condition_steps.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

@@ -1,7 +1,7 @@
 #include "generator/decide/delegation.h"
 
 #include "generator/decide/compare.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

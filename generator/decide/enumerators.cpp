@@ -1,6 +1,6 @@
 #include "generator/decide/enumerators.h"
 
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 

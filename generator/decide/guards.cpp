@@ -4,7 +4,7 @@
 
 #include "generator/decide/compare.h"
 #include "generator/decide/standing.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

@@ -6,7 +6,7 @@
 #include "generator/decide/enumerators.h"
 #include "generator/decide/per_thread.h"
 #include "generator/tables/no_driver.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

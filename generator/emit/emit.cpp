@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 

@@ -9,7 +9,7 @@
 #include "generator/decide/per_thread.h"
 #include "generator/emit/emit.h"
 #include "generator/emit/emit_structs.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

@@ -10,7 +10,7 @@
 #include "generator/decide/settling.h"
 #include "generator/emit/emit.h"
 #include "generator/tables/fact_list.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

@@ -6,7 +6,7 @@
 #include "generator/decide/calls.h"
 #include "generator/decide/delegation.h"
 #include "generator/emit/emit.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "generator/decide/check_entry_points.h"
 #include "generator/emit/emit.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

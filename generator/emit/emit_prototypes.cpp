@@ -7,7 +7,7 @@
 
 #include "generator/decide/compare.h"
 #include "generator/emit/emit.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

@@ -6,7 +6,7 @@
 #include "generator/decide/adaptation.h"
 #include "generator/decide/guards.h"
 #include "generator/emit/emit.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

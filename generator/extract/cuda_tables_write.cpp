@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "generator/extract/clang_headers.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

@@ -7,7 +7,7 @@
 #include "generator/extract/clang_spelling.h"
 #include "generator/extract/parsed_header.h"
 #include "generator/extract/stand_in_headers.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

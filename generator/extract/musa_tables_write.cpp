@@ -2,7 +2,7 @@
 
 #include "generator/extract/cuda_tables_write.h"
 #include "generator/extract/extract_musa.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

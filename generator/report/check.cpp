@@ -15,7 +15,7 @@
 #include "generator/decide/unknown_numbers.h"
 #include "generator/report/check_sources.h"
 #include "generator/tables/type_spelling.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "generator/tables/shown_ranges.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "generator/tables/fact_list.h"
 #include "generator/tables/reports.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "generator/tables/type_spelling.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

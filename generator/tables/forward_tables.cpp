@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

@@ -8,12 +8,9 @@
 #include <string>
 #include <vector>
 
-namespace torchada {
+#include "src/shared/place.h"
 
-struct Place {
-  std::string file;
-  int line = 0;
-};
+namespace torchada {
 
 struct Parameter {
   // As spelled in C with typedef names kept and "struct"/"enum" dropped: "const void *".

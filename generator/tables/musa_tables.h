@@ -4,7 +4,7 @@
 #include <string>
 
 #include "generator/tables/model.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 

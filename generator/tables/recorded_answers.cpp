@@ -7,7 +7,7 @@
 #include <set>
 #include <sstream>
 
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "generator/tables/musa_tables.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

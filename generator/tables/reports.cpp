@@ -6,7 +6,7 @@
 #include <set>
 
 #include "generator/tables/fact_list.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

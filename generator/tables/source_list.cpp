@@ -1,7 +1,7 @@
 #include "generator/tables/source_list.h"
 
 #include "generator/tables/musa_tables.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 namespace {

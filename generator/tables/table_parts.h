@@ -2,7 +2,7 @@
 #pragma once
 
 #include "generator/tables/model.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 

@@ -7,7 +7,7 @@
 #include "generator/tables/no_driver.h"
 #include "generator/tables/recorded_answers.h"
 #include "generator/tables/reports.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace torchada {
 

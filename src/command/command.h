@@ -37,6 +37,7 @@ struct Option {
   std::variant<bool*, std::string*, std::vector<std::string>*, int*> storage;
   std::vector<std::string> choices = {};  // For kChoice and kChoices (comma-separated).
   char letter = 0;                        // 'v' for -v
+  bool is_hidden = false;                 // Not for users: no text names it.
 };
 
 enum class Words {

@@ -83,6 +83,7 @@ std::string help_of(const Command& command) {
   for (const std::string& paragraph : command.description) out += wrapped(paragraph, 0, 0) + "\n";
   out += "options:\n";
   for (const Option& option : command.options) {
+    if (option.is_hidden) continue;
     out += entry(written_option(option), explained_option(option));
   }
   out += entry("-h, --help", kHelpOption);

@@ -36,6 +36,8 @@ const std::vector<OwnVariable>& own_variables() {
        "take the kernels that a program brings for CUDA, by their names, from these files of "
        "device "
        "code for MUSA; a folder stands for the files in it"},
+      {"TORCHADA_KERNELS_FOLDER=FOLDER",
+       "where recipes keep sources and what is made of them, instead of the user's cache"},
       {"TORCHADA_NVML=1", "torchada run also offers libnvidia-ml.so.1, as with --nvml"},
       {"TORCHADA_COMPUTE_CAPABILITY=8.6", "the compute capability to report instead of MUSA's own"},
       {"TORCHADA_DISABLE=NAME,...", "treat these CUDA functions as unsupported"},

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <sstream>
 
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace no_musa {
 namespace {

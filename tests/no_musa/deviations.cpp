@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 namespace no_musa {
 namespace {

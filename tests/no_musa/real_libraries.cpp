@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "generator/tables/cuda_tables.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 #include "tests/no_musa/library_calls.h"
 
 namespace no_musa {

@@ -30,6 +30,7 @@ std::string bash_case(const Command& command) {
   std::string options;
   std::string values;
   for (const Option& option : command.options) {
+    if (option.is_hidden) continue;
     const bool has_value = option.kind != Kind::kSwitch;
     options += "--" + option.name + (has_value ? "= " : " ");
     if (option.letter != 0) options += std::string("-") + option.letter + " ";
@@ -62,6 +63,7 @@ std::string zsh_action(Kind kind, const std::vector<std::string>& choices) {
 std::string zsh_case(const Command& command) {
   std::string out = "    (" + command.name + ")\n      _arguments \\\n";
   for (const Option& option : command.options) {
+    if (option.is_hidden) continue;
     const bool has_value = option.kind != Kind::kSwitch;
     const std::string help = "[" + zsh_text(explained_option(option)) + "]";
     out += "        '--" + option.name + (has_value ? "=" : "") + help;

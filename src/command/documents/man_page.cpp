@@ -51,6 +51,7 @@ std::string man_page(const Command& command) {
   }
   out += ".SH OPTIONS\n";
   for (const Option& option : command.options) {
+    if (option.is_hidden) continue;
     out += item(written_option(option), explained_option(option));
   }
   out += item("-h, --help", kHelpOption);

@@ -10,6 +10,7 @@
 #include "src/command/common_options.h"
 #include "src/command/kernels/build.h"
 #include "src/command/kernels/registered.h"
+#include "src/command/recipes/server.h"
 #include "src/command/text_layout.h"
 
 namespace torchada {
@@ -28,6 +29,8 @@ struct Options {
   std::string format;
   std::string cache;
   int jobs = 0;
+  std::string recipe;  // of serve
+  int socket = 0;
   std::vector<std::string> include;
   std::vector<std::string> define;
 };
@@ -116,6 +119,9 @@ int run_check(const Invocation& invocation) {
   return kernels::report_registered(request);
 }
 
+// serve --recipe=RECIPE --socket=DESCRIPTOR: not for users. torchada's libraries start it.
+int run_serve(const Invocation&) { return recipes::serve(options.recipe, options.socket); }
+
 // What each first word does, and the options that it takes.
 struct Action {
   const char* word;
@@ -129,7 +135,8 @@ const std::vector<Action>& actions() {
                                            {"output", "backend", "arch", "include", "define", "std",
                                             "from-compile-commands", "musa-root", "cache", "jobs"}},
                                           {"list", run_list, {"kernels", "format"}},
-                                          {"check", run_check, {"format"}}};
+                                          {"check", run_check, {"format"}},
+                                          {"serve", run_serve, {"recipe", "socket"}}};
   return all;
 }
 
@@ -223,6 +230,8 @@ const Command& kernels_command() {
         "for list: the kernel libraries, instead of those in TORCHADA_KERNELS; a folder stands for "
         "the files in it",
         &options.kernels},
+       {"recipe", Kind::kFile, "RECIPE", "for serve", &options.recipe, {}, 0, true},
+       {"socket", Kind::kNumber, "N", "for serve", &options.socket, {}, 0, true},
        format_option(&options.format, {"text", "json"})},
       {{kExitOk, "the image was made; the kernels were listed; the images have all of them"},
        {kExitNo,

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -175,19 +176,20 @@ CompileCache::CompileCache(const std::string& name, const std::string& folder)
 }
 
 bool CompileCache::find(const std::string& key, std::string* value) const {
+  std::vector<ReadFile> files;
+  return read(key, &files, value) && std::all_of(files.begin(), files.end(), is_unchanged);
+}
+
+bool CompileCache::read(const std::string& key, std::vector<ReadFile>* files,
+                        std::string* value) const {
   if (!folder_.why().empty()) return false;
   const std::string file = name_of(key);
   std::string text, why, start, kept_key;
-  std::vector<ReadFile> files;
   add_field(&start, kFormat);
   const bool read = folder_.read(file, kHash, start, kLargestEntry, &text, &why);
-  if (read && !read_entry(text, &kept_key, &files, value)) why = "it is damaged";
+  if (read && !read_entry(text, &kept_key, files, value)) why = "it is damaged";
   if (!why.empty()) say_unused(file, why);
-  if (!read || !why.empty() || kept_key != key) return false;
-  for (const ReadFile& kept : files) {
-    if (!is_unchanged(kept)) return false;
-  }
-  return true;
+  return read && why.empty() && kept_key == key;
 }
 
 void CompileCache::keep(const std::string& key, const std::vector<ReadFile>& files,

@@ -41,6 +41,8 @@ class CompileCache {
   CompileCache(const std::string& name, const std::string& folder);
 
   bool find(const std::string& key, std::string* value) const;
+  // The same, whether or not the files have changed: the caller asks that.
+  bool read(const std::string& key, std::vector<ReadFile>* files, std::string* value) const;
   // Replaces what is there in one step.
   void keep(const std::string& key, const std::vector<ReadFile>& files,
             const std::string& value) const;

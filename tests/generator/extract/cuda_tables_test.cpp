@@ -8,7 +8,7 @@
 #include <set>
 
 #include "generator/extract/cuda_tables_write.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 #include "tests/generator/extract/temporary_folder.h"
 
 namespace torchada {

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "generator/extract/extract_entry_points.h"
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 #include "tests/generator/extract/temporary_folder.h"
 
 namespace torchada {

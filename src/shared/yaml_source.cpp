@@ -1,4 +1,4 @@
-#include "generator/tables/yaml_source.h"
+#include "src/shared/yaml_source.h"
 
 #include <yaml.h>
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <set>
@@ -9,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "generator/tables/model.h"
+#include "src/shared/place.h"
 
 namespace torchada {
 

@@ -33,6 +33,17 @@ __device__ unsigned long long bits(unsigned value) {
   return wide;
 }
 
+// A float to half, to bfloat16 and back, as a program does that compiles without NVIDIA's headers.
+__device__ int narrow(float value) {
+  unsigned short half, bfloat;
+  float from_half, from_bfloat;
+  asm("{  cvt.rn.f16.f32 %0, %1;}\n" : "=h"(half) : "f"(value));
+  asm("{  cvt.f32.f16 %0, %1;}\n" : "=f"(from_half) : "h"(half));
+  asm("{  cvt.rn.bf16.f32 %0, %1;}\n" : "=h"(bfloat) : "f"(value));
+  asm("{ mov.b32 %0, {0,%1};}\n" : "=f"(from_bfloat) : "h"(bfloat));
+  return static_cast<int>((from_half + from_bfloat) * 1024);
+}
+
 __device__ int vote(unsigned value) {
   int found;
   asm volatile(
@@ -65,10 +76,11 @@ __global__ void assembly(int* out, unsigned long long* memory) {
   out[lane * 4 + 1] = last;
   out[lane * 4 + 2] = static_cast<int>(a + (b & 0xff) + (b >> 32));
   out[lane * 4 + 3] = vote(lane % 3 == 0);
+  out[128 + lane] = narrow(1.0F + static_cast<float>(lane) / 1024);
 }
 
 int main() {
-  int* const out = upload(std::vector<int>(128));
+  int* const out = upload(std::vector<int>(160));
   auto* const memory = upload(std::vector<unsigned long long>(64));
   assembly<<<1, 32>>>(out, memory);
   std::vector<int> expected;
@@ -76,5 +88,11 @@ int main() {
     expected.insert(expected.end(),
                     {lane * (lane + 1) / 2 + 1, 496, 7 + 0xab + (5 << 8), 0x49249249});
   }
-  return compare(download(out, 128), expected);
+  for (int lane = 0; lane < 32; ++lane) {
+    // bfloat16 has 7 bits behind the point, and rounds to the even one.
+    const int eighths = lane / 8, rest = lane % 8;
+    const int rounded = eighths + (rest > 4 || (rest == 4 && eighths % 2 == 1) ? 1 : 0);
+    expected.push_back(1024 + lane + 1024 + rounded * 8);
+  }
+  return compare(download(out, 160), expected);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "src/host/kernels/include/cuda/torchada_bits16.h"
 #include "src/host/kernels/include/torchada_image.h"
 
 #define TORCHADA_SHORT extern "C" __attribute__((always_inline))
@@ -163,6 +164,16 @@ TORCHADA_EXTRACT(s64, unsigned long, true)
 TORCHADA_INSERT(32, unsigned int)
 TORCHADA_INSERT(64, unsigned long)
 #undef TORCHADA_INSERT
+
+TORCHADA_SHORT float torchada_half_value(torchada_state*, unsigned short bits) {
+  return torchada::half_value(bits);
+}
+TORCHADA_SHORT unsigned short torchada_half_bits(torchada_state*, float value) {
+  return torchada::half_bits(value);
+}
+TORCHADA_SHORT unsigned short torchada_bfloat_bits(torchada_state*, float value) {
+  return torchada::bfloat_bits(value);
+}
 
 // A virtual function without a definition: its class's table names it.
 extern "C" void __cxa_pure_virtual(torchada_state* state) { torchada_trap(state); }

@@ -32,6 +32,21 @@ const std::map<std::string, std::string>& special_registers() {
   return all;
 }
 
+// Conversions of numbers of 16 bits, and what makes them.
+const std::map<std::string, std::string>& narrow_conversions() {
+  static const std::map<std::string, std::string> all = {
+      {"cvt.f32.f16", "torchada_half_value"},
+      {"cvt.rn.f16.f32", "torchada_half_bits"},
+      {"cvt.rn.bf16.f32", "torchada_bfloat_bits"}};
+  return all;
+}
+
+std::string narrow_conversion(const Instruction& instruction) {
+  const auto found = narrow_conversions().find(
+      instruction.text.substr(0, instruction.text.find_first_of(" \t\n")));
+  return found == narrow_conversions().end() ? "" : found->second;
+}
+
 bool is_number(const std::string& name) {
   return !name.empty() && (std::isdigit(static_cast<unsigned char>(name.front())) != 0 ||
                            (name.front() == '-' && name.size() > 1));
@@ -301,6 +316,13 @@ class Expansion {
   }
 
   void convert(const Instruction& i) {
+    if (const std::string function = narrow_conversion(i); !function.empty()) {
+      llvm::Type* const narrow = builder_.getInt16Ty();
+      llvm::Type* const wide = builder_.getFloatTy();
+      const bool widens = i.parts.back() == "f16";
+      return write(
+          i, call(function, widens ? wide : narrow, {read(i.operands[1], widens ? narrow : wide)}));
+    }
     Instruction from = i;
     from.parts.pop_back();  // The type before the last is the result's.
     llvm::Type* const source = type_of(i);
@@ -472,11 +494,12 @@ std::string unknown_in(const Instruction& instruction, int warp_size) {
   if (form == forms().end()) return instruction.text;
   const auto& known = form->second;
   if (instruction.operands.size() < known.operands) return instruction.text;
+  const bool is_narrow = !narrow_conversion(instruction).empty();
   const bool is_arithmetic =
       instruction.parts.front() != "shfl" && instruction.parts.front() != "cvt";
   for (std::size_t i = 1; i < instruction.parts.size(); ++i) {
     const std::string& part = instruction.parts[i];
-    if (known.parts.count(part) == 0 && kIntegers.count(part) == 0 &&
+    if (!is_narrow && known.parts.count(part) == 0 && kIntegers.count(part) == 0 &&
         (!is_arithmetic || kFloats.count(part) == 0)) {
       return instruction.text;
     }

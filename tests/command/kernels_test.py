@@ -315,7 +315,11 @@ class Refused(KernelsTest):
         launch = "__global__ void k(int* p) {\n  %s\n}\n"
         end = ": not supported by the CPU stand-in\n"
         for statement, what in (
-                ('asm volatile("cp.async.wait_all;");', "inline assembly (PTX), 'cp.async.wait_all'"),
+                ('asm volatile("setmaxnreg.inc.sync.aligned.u32 24;");',
+                 "inline assembly (PTX), 'setmaxnreg.inc.sync.aligned.u32 24'"),
+                ('asm volatile("add.u32 a, 1, 1;");', "inline assembly (PTX), 'add.u32 a, 1, 1'"),
+                ('asm volatile("@p bra nowhere;");', "inline assembly (PTX), '@p bra nowhere'"),
+                ('asm volatile("bra nowhere;");', "inline assembly (PTX), 'bra nowhere'"),
                 ("*p = tex2D<float>(cudaTextureObject_t(*p), 0, 1);", "a texture or a surface in a kernel"),
                 ("k<<<1, 1>>>(p);", "a launch from device code (dynamic parallelism)"),
                 ("cooperative_groups::this_grid().sync();", "grid-wide synchronisation"),
@@ -326,7 +330,7 @@ class Refused(KernelsTest):
         self.refused("\n#include <mma.h>\n" + launch % "", "FILE:2: error: tensor cores (mma.h)" + end)
 
     def test_in_a_function_that_a_kernel_reaches(self):
-        text = "template <typename T> __device__ T trap(T x) {\n  asm(\"exit;\");\n  return x;\n}\n"
+        text = "template <typename T> __device__ T trap(T x) {\n  asm(\"ret;\");\n  return x;\n}\n"
         kernel = "__global__ void k(int* p) { *p = %s; }\n"
         self.refused(text + kernel % "trap(*p)", "FILE:2:N: error: inline assembly")
         # Nobody reaches it.

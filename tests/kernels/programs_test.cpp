@@ -487,6 +487,19 @@ TEST_F(Programs, assembly) {
   EXPECT_EQ(download<int>(out, 128), expected);
 }
 
+// Each of its instructions alone. What they compute is compared by the program itself, which knows
+// its texts.
+TEST_F(Programs, instructions) {
+  load("instructions");
+  const MUdeviceptr held = upload(repeat(14, 0ULL));
+  launch("_Z6memoryPjPy", {1}, {1}, 0, upload(repeat(64, 0)), held);
+  EXPECT_EQ(download<unsigned long long>(held, 14), repeat(14, 1ULL));
+  const MUdeviceptr left = upload(repeat(96, 0U));
+  launch("_Z7leavingPj", {1}, {96}, 0, left);
+  const auto counts = download<unsigned int>(left, 96);
+  for (unsigned int i = 0; i < counts.size(); ++i) EXPECT_EQ(counts[i], i % 3 == 0 ? 0U : 64U) << i;
+}
+
 // Lambdas and types without a name as arguments, classes that are instantiated whole, shared memory
 // of all kinds, virtual functions, memory of the device.
 TEST_F(Programs, language) {

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "src/host/kernels/include/cuda/torchada_bits16.h"
 #include "src/host/kernels/include/torchada_image.h"
 
 #define TORCHADA_SHORT extern "C" __attribute__((always_inline))
@@ -64,8 +63,20 @@ TORCHADA_SHORT unsigned int torchada_dynamic_size(torchada_state* state) {
   return state->dynamic_size;
 }
 
+// Where the block's shared memory begins and ends.
+TORCHADA_SHORT unsigned char* torchada_shared_begin(torchada_state* state) { return state->shared; }
+TORCHADA_SHORT unsigned char* torchada_shared_end(torchada_state* state) {
+  return state->dynamic_shared + state->dynamic_size;
+}
+
 extern "C" void torchada_trap(torchada_state* state) {
   state->engine->end(TORCHADA_END_TRAP, nullptr);
+  __builtin_unreachable();
+}
+
+// The thread ends here (the PTX instruction exit).
+extern "C" void torchada_exit(torchada_state* state) {
+  state->engine->end(TORCHADA_END_EXIT, nullptr);
   __builtin_unreachable();
 }
 
@@ -75,104 +86,6 @@ extern "C" void torchada_assert_fail(torchada_state* state, const char* what, co
   snprintf(text, sizeof text, "%s:%u: assertion `%s' failed", file, line, what);
   state->engine->end(TORCHADA_END_ASSERT, text);
   __builtin_unreachable();
-}
-
-// What inline assembly asks for (translate/assembly.cpp), by the PTX manual's definitions.
-TORCHADA_SHORT unsigned int torchada_lane(torchada_state* state) { return state->index % 32; }
-TORCHADA_SHORT unsigned int torchada_warp(torchada_state* state) { return state->index / 32; }
-TORCHADA_SHORT unsigned int torchada_lanes_equal(torchada_state* state) {
-  return 1U << torchada_lane(state);
-}
-TORCHADA_SHORT unsigned int torchada_lanes_below(torchada_state* state) {
-  return torchada_lanes_equal(state) - 1;
-}
-TORCHADA_SHORT unsigned int torchada_lanes_from(torchada_state* state) {
-  return ~torchada_lanes_below(state);
-}
-TORCHADA_SHORT unsigned int torchada_lanes_up_to(torchada_state* state) {
-  return torchada_lanes_below(state) | torchada_lanes_equal(state);
-}
-TORCHADA_SHORT unsigned int torchada_lanes_above(torchada_state* state) {
-  return ~torchada_lanes_up_to(state);
-}
-
-// The lane that a shuffle reads: 0 idx, 1 up, 2 down, 3 bfly. If it is out of range, the caller's
-// own with the sign set. `bounds`: the clamp, and from bit 8 on the mask of the segment.
-TORCHADA_SHORT int torchada_shuffle_lane(torchada_state* state, unsigned int kind, unsigned int by,
-                                         unsigned int bounds) {
-  const unsigned int lane = torchada_lane(state);
-  const unsigned int segment = bounds >> 8 & 31;
-  const unsigned int least = lane & segment;
-  const unsigned int most = least | (bounds & 31 & ~segment);
-  by &= 31;
-  const unsigned int wanted = kind == 0   ? least | (by & ~segment)
-                              : kind == 1 ? lane - by
-                              : kind == 2 ? lane + by
-                                          : lane ^ by;
-  const bool inside =
-      kind == 1 ? static_cast<int>(wanted) >= static_cast<int>(most) : wanted <= most;
-  return static_cast<int>(inside ? wanted : lane | 1U << 31);
-}
-
-namespace {
-
-// Of `count` bits from `begin` on, with zeros or copies of the last one before them.
-template <typename T>
-T extract_bits(T value, unsigned int begin, unsigned int count, bool keeps_sign) {
-  constexpr unsigned int kBits = sizeof(T) * 8;
-  begin &= 255;
-  count &= 255;
-  const unsigned int last = begin + count - 1 < kBits - 1 ? begin + count - 1 : kBits - 1;
-  const bool sign = keeps_sign && count != 0 && (value >> last & 1) != 0;
-  T made = sign ? ~T{0} : 0;
-  for (unsigned int i = 0; i < count && i < kBits && begin + i < kBits; ++i) {
-    const T bit = T{1} << i;
-    made = (value >> (begin + i) & 1) != 0 ? made | bit : made & ~bit;
-  }
-  return made;
-}
-
-template <typename T>
-T insert_bits(T from, T into, unsigned int begin, unsigned int count) {
-  constexpr unsigned int kBits = sizeof(T) * 8;
-  begin &= 255;
-  count &= 255;
-  for (unsigned int i = 0; i < count && begin + i < kBits; ++i) {
-    const T bit = static_cast<T>(1) << (begin + i);
-    into = (from >> i & 1) != 0 ? into | bit : into & ~bit;
-  }
-  return into;
-}
-
-}  // namespace
-
-#define TORCHADA_EXTRACT(name, type, keeps_sign)                                           \
-  TORCHADA_SHORT type torchada_bfe_##name(torchada_state*, type value, unsigned int begin, \
-                                          unsigned int count) {                            \
-    return extract_bits<type>(value, begin, count, keeps_sign);                            \
-  }
-TORCHADA_EXTRACT(u32, unsigned int, false)
-TORCHADA_EXTRACT(s32, unsigned int, true)
-TORCHADA_EXTRACT(u64, unsigned long, false)
-TORCHADA_EXTRACT(s64, unsigned long, true)
-#undef TORCHADA_EXTRACT
-#define TORCHADA_INSERT(name, type)                                                 \
-  TORCHADA_SHORT type torchada_bfi_##name(torchada_state*, type from, type into,    \
-                                          unsigned int begin, unsigned int count) { \
-    return insert_bits<type>(from, into, begin, count);                             \
-  }
-TORCHADA_INSERT(32, unsigned int)
-TORCHADA_INSERT(64, unsigned long)
-#undef TORCHADA_INSERT
-
-TORCHADA_SHORT float torchada_half_value(torchada_state*, unsigned short bits) {
-  return torchada::half_value(bits);
-}
-TORCHADA_SHORT unsigned short torchada_half_bits(torchada_state*, float value) {
-  return torchada::half_bits(value);
-}
-TORCHADA_SHORT unsigned short torchada_bfloat_bits(torchada_state*, float value) {
-  return torchada::bfloat_bits(value);
 }
 
 // A virtual function without a definition: its class's table names it.

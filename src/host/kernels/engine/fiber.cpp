@@ -9,6 +9,9 @@ namespace {
 
 constexpr std::size_t kGuard = 4096;
 constexpr std::size_t kStack = std::size_t{64} << 10;
+// What lies above a stack belongs to nobody, so that addresses near a thread's variables are local.
+constexpr std::size_t kAbove = kStack;
+constexpr std::size_t kAll = kGuard + kStack + kAbove;
 // Stacks begin at different places of a page. Otherwise the top of each would take the same lines
 // of the cache, of which there are few.
 constexpr std::size_t kStep = 192;
@@ -17,12 +20,13 @@ constexpr std::size_t kSteps = 20;
 }  // namespace
 
 Fiber::Fiber(unsigned int number, void (*main)(boost::context::detail::transfer_t)) : main_(main) {
-  void* const memory = mmap(nullptr, kGuard + kStack, PROT_READ | PROT_WRITE,
+  void* const memory = mmap(nullptr, kAll, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   memory_ = static_cast<unsigned char*>(memory);
-  if (mprotect(memory_, kGuard, PROT_NONE) != 0) {
-    munmap(memory_, kGuard + kStack);
+  if (mprotect(memory_, kGuard, PROT_NONE) != 0 ||
+      mprotect(memory_ + kGuard + kStack, kAbove, PROT_NONE) != 0) {
+    munmap(memory_, kAll);
     throw std::bad_alloc();
   }
   top_ = memory_ + kGuard + kStack - number % kSteps * kStep;
@@ -31,7 +35,7 @@ Fiber::Fiber(unsigned int number, void (*main)(boost::context::detail::transfer_
 
 Fiber::~Fiber() {
   notes.end();
-  munmap(memory_, kGuard + kStack);
+  munmap(memory_, kAll);
 }
 
 void Fiber::restart() {

@@ -84,6 +84,7 @@ const torchada_engine Worker::kEngine = {
     },
     [] { serve([](Worker& worker) { worker.yield(); }); },
     [](torchada_end reason, const char* text) {
+      if (reason == TORCHADA_END_EXIT) mine().exit_thread();
       const musaError_t error =
           reason == TORCHADA_END_ASSERT ? musaErrorAssert : musaErrorLaunchFailure;
       mine().end(error, text != nullptr ? text : "trap");
@@ -353,6 +354,14 @@ void Worker::yield() {
   }
   ready_.push_back(running_);
   suspend();
+}
+
+// What the thread has on its stack is forgotten: the fiber begins anew, with the next thread.
+void Worker::exit_thread() {
+  running_->restart();
+  running_->has_thread = true;  // next() ends it
+  jump(&gone_, running_);
+  __builtin_unreachable();
 }
 
 void Worker::end(musaError_t error, const char* why) {

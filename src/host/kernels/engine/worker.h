@@ -60,6 +60,7 @@ class Worker {
   std::uint64_t meet(const Meeting& wanted);
   void yield();
   [[noreturn]] void end(musaError_t error, const char* why);
+  [[noreturn]] void exit_thread();
 
   // Brings has_ended_ and ended_ up to date. Nobody counts while no thread waits.
   void count_ended();
@@ -94,6 +95,7 @@ class Worker {
   std::deque<Fiber*> ready_;
   Fiber* running_ = nullptr;  // null between blocks
   Continuation main_;
+  Continuation gone_;             // where nothing goes on
   Continuation* left_ = nullptr;  // what was running
   musaError_t error_ = musaSuccess;
 

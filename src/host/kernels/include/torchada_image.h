@@ -52,8 +52,8 @@ enum torchada_meeting {
   TORCHADA_MEET_ACTIVE, /* the lanes that wait here when no other thread of the block can run */
 };
 
-/* Why a kernel ends early. */
-enum torchada_end { TORCHADA_END_TRAP, TORCHADA_END_ASSERT };
+/* Why a kernel ends early. EXIT: only the thread does. */
+enum torchada_end { TORCHADA_END_TRAP, TORCHADA_END_ASSERT, TORCHADA_END_EXIT };
 
 /* The instructions that an image needs. */
 enum torchada_cpu_level { TORCHADA_CPU_BASELINE = 1, TORCHADA_CPU_V3 = 3 /* x86-64-v3 */ };

@@ -1,74 +1,103 @@
 #include "src/host/kernels/translate/assembly.h"
 
+#include <llvm/Bitcode/BitcodeReader.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IRReader/IRReader.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Support/SourceMgr.h>
 
+#include <cctype>
 #include <cstdlib>
-#include <functional>
 #include <map>
-#include <set>
+#include <stdexcept>
 
-#include "src/host/kernels/include/torchada_image.h"
 #include "src/host/kernels/translate/assembly_text.h"
 
 namespace kernels {
 namespace {
 
 using llvm::Value;
+using Names = std::set<std::string>;
 
-// Registers that the hardware has, and what the device runtime says of them.
-const std::map<std::string, std::string>& special_registers() {
-  static const std::map<std::string, std::string> all = {{"%laneid", "torchada_lane"},
-                                                         {"%lanemask_eq", "torchada_lanes_equal"},
-                                                         {"%lanemask_lt", "torchada_lanes_below"},
-                                                         {"%lanemask_le", "torchada_lanes_up_to"},
-                                                         {"%lanemask_gt", "torchada_lanes_above"},
-                                                         {"%lanemask_ge", "torchada_lanes_from"},
-                                                         {"%warpid", "torchada_warp"},
-                                                         {"%clock64", "torchada_clock"},
-                                                         {"%globaltimer", "torchada_clock"},
-                                                         {"%clock", "torchada_clock"}};
-  return all;
-}
-
-// Conversions of numbers of 16 bits, and what makes them.
-const std::map<std::string, std::string>& narrow_conversions() {
-  static const std::map<std::string, std::string> all = {
-      {"cvt.f32.f16", "torchada_half_value"},
-      {"cvt.rn.f16.f32", "torchada_half_bits"},
-      {"cvt.rn.bf16.f32", "torchada_bfloat_bits"}};
-  return all;
-}
-
-std::string narrow_conversion(const Instruction& instruction) {
-  const auto found = narrow_conversions().find(
-      instruction.text.substr(0, instruction.text.find_first_of(" \t\n")));
-  return found == narrow_conversions().end() ? "" : found->second;
-}
+// Parts of names without a meaning here: every order of memory is the strictest, all threads see
+// one memory, there are no caches, and a result is rounded to nearest if nothing else is said.
+const Names kWithoutMeaning = {"rn",      "approx",  "full", "sync",     "aligned", "uni",
+                               "cta",     "cluster", "gpu",  "sys",      "relaxed", "acquire",
+                               "release", "acq_rel", "sc",   "volatile", "weak",    "noftz",
+                               "ftz",     "nc",      "ca",   "cg",       "cs",      "cv",
+                               "lu",      "wb",      "wt",   "mmio"};
+const Names kSpaces = {"global", "shared", "local", "const", "param"};
+// Loads and stores by which threads may wait for each other.
+const Names kOrdered = {"relaxed", "acquire", "release", "volatile", "cg", "cv", "mmio"};
 
 bool is_number(const std::string& name) {
-  return !name.empty() && (std::isdigit(static_cast<unsigned char>(name.front())) != 0 ||
-                           (name.front() == '-' && name.size() > 1));
+  const std::size_t digit = name.starts_with('-') ? 1 : 0;
+  return name.size() > digit && std::isdigit(static_cast<unsigned char>(name[digit])) != 0;
 }
 
-// Writes the code of one piece of inline assembly.
+// "shared::cta" is "shared".
+std::string plain(const std::string& part) { return part.substr(0, part.find("::")); }
+
+bool is_hint(const std::string& part) { return part.starts_with("L1::") || part.starts_with("L2"); }
+
+// Writes the code of one piece of inline assembly. Its registers are variables, which LLVM makes
+// values of.
 class Expansion {
  public:
-  explicit Expansion(llvm::CallBase* assembly) : call_(assembly), builder_(assembly) {}
+  Expansion(llvm::CallInst* assembly, const llvm::Module& functions, int warp_size)
+      : call_(assembly),
+        functions_(functions),
+        warp_size_(warp_size),
+        builder_(assembly->getContext()) {}
 
-  void run() {
-    const auto* const assembly = llvm::cast<llvm::InlineAsm>(call_->getCalledOperand());
-    bool good = true;
-    const std::vector<Instruction> instructions = read_assembly(assembly->getAsmString(), &good);
-    number_operands(*assembly);
-    for (const Instruction& instruction : instructions) make(instruction);
+  // Returns the first instruction that cannot be made; empty if all can.
+  std::string run() {
+    const auto& assembly = llvm::cast<llvm::InlineAsm>(*call_->getCalledOperand());
+    const Assembly text = read_assembly(assembly.getAsmString());
+    builder_.SetInsertPoint(call_);
+    builder_.SetCurrentDebugLocation(call_->getDebugLoc());
+    // A register holds the largest number that there is.
+    word_ = builder_.getIntNTy(assembly.getAsmString().find("128") == std::string::npos ? 64 : 128);
+    for (const std::string& name : text.registers) add_register(name);
+    number_operands(assembly);
+    llvm::BasicBlock* const before = call_->getParent();
+    end_ = before->splitBasicBlock(call_);
+    before->getTerminator()->eraseFromParent();
+    builder_.SetInsertPoint(before);
+    std::string unknown = text.wrong;
+    for (std::size_t i = 0; i < text.instructions.size() && unknown.empty(); ++i) {
+      if (!make(text.instructions[i])) unknown = text.instructions[i].text;
+    }
+    for (const auto& [name, label] : labels_) {
+      if (!label->empty() || label == builder_.GetInsertBlock()) continue;
+      llvm::BranchInst::Create(end_, label);
+      if (unknown.empty()) unknown = "bra " + name;
+    }
+    builder_.CreateBr(end_);
+    builder_.SetInsertPoint(call_);
+    if (!unknown.empty()) refuse(unknown);
     call_->replaceAllUsesWith(result());
     call_->eraseFromParent();
+    return unknown;
   }
 
  private:
-  using Maker = void (Expansion::*)(const Instruction&);
+  // A name for find_refused.
+  void refuse(const std::string& what) {
+    llvm::Function* const function = llvm::Function::Create(
+        llvm::FunctionType::get(builder_.getVoidTy(), false), llvm::GlobalValue::ExternalLinkage,
+        "torchada_assembly", call_->getModule());
+    function->addFnAttr("dontcall-error", "inline assembly (PTX), '" + what + "'");
+    builder_.CreateCall(function);
+  }
+
+  void add_register(const std::string& name) {
+    llvm::BasicBlock& entry = call_->getFunction()->getEntryBlock();
+    registers_[name] = new llvm::AllocaInst(word_, 0, "", entry.begin());
+  }
 
   // Outputs are $0, $1 ..., inputs follow; an input that is tied to an output is its first value.
   void number_operands(const llvm::InlineAsm& assembly) {
@@ -76,461 +105,449 @@ class Expansion {
     for (const llvm::InlineAsm::ConstraintInfo& info : assembly.ParseConstraints()) {
       if (info.Type == llvm::InlineAsm::isClobber) continue;
       const std::string name = "$" + std::to_string(number++);
+      add_register(name);
       if (info.Type == llvm::InlineAsm::isOutput) {
         outputs_.push_back(name);
         continue;
       }
-      registers_[name] = call_->getArgOperand(argument++);
+      Value* const value = call_->getArgOperand(argument++);
+      write(name, value);
       const std::string code = info.Codes.empty() ? "" : info.Codes.front();
-      if (is_number(code)) registers_["$" + code] = registers_[name];
+      if (is_number(code)) write("$" + code, value);
     }
   }
 
   Value* result() {
     llvm::Type* const type = call_->getType();
     if (type->isVoidTy()) return llvm::PoisonValue::get(type);
-    if (outputs_.size() == 1) return as(read(outputs_.front(), type), type);
+    if (outputs_.size() == 1) return read(outputs_.front(), type);
     Value* all = llvm::PoisonValue::get(type);
     for (unsigned int i = 0; i < outputs_.size(); ++i) {
-      llvm::Type* const part = type->getStructElementType(i);
-      all = builder_.CreateInsertValue(all, as(read(outputs_[i], part), part), i);
+      all = builder_.CreateInsertValue(all, read(outputs_[i], type->getStructElementType(i)), i);
     }
     return all;
   }
 
-  // The type that an instruction's name ends in: u32, s64, b16, f32, pred.
-  llvm::Type* type_of(const Instruction& instruction) {
-    for (auto part = instruction.parts.rbegin(); part != instruction.parts.rend(); ++part) {
-      if (*part == "pred") return builder_.getInt1Ty();
-      const std::string kind = part->substr(0, 1);
-      const int bits = std::atoi(part->c_str() + 1);
-      if (bits == 0 || (kind != "u" && kind != "s" && kind != "b" && kind != "f")) continue;
-      if (kind == "f" && bits == 32) return builder_.getFloatTy();
-      if (kind == "f" && bits == 64) return builder_.getDoubleTy();
-      return builder_.getIntNTy(static_cast<unsigned int>(bits));
-    }
-    return builder_.getInt32Ty();
+  Value* as_word(Value* value, bool is_signed = false) {
+    if (value->getType()->isPointerTy()) value = builder_.CreatePtrToInt(value, word_);
+    llvm::Type* const bits = builder_.getIntNTy(value->getType()->getPrimitiveSizeInBits());
+    value = builder_.CreateBitCast(value, bits);
+    return is_signed ? builder_.CreateSExtOrTrunc(value, word_)
+                     : builder_.CreateZExtOrTrunc(value, word_);
   }
-  static bool is_signed(const Instruction& instruction) {
-    const std::string& last = instruction.parts.back();
-    return !last.empty() && last.front() == 's';
+  Value* from_word(Value* value, llvm::Type* type) {
+    if (type->isPointerTy()) return builder_.CreateIntToPtr(value, type);
+    llvm::Type* const bits = builder_.getIntNTy(type->getPrimitiveSizeInBits());
+    return builder_.CreateBitCast(builder_.CreateZExtOrTrunc(value, bits), type);
   }
 
-  static unsigned int bits_of(llvm::Type* type) {
-    constexpr unsigned int kPointer = 64;
-    return type->isPointerTy()
-               ? kPointer
-               : static_cast<unsigned int>(type->getPrimitiveSizeInBits().getFixedValue());
-  }
-
-  // The value with other bits around it: a register may be wider than the instruction.
-  Value* as(Value* value, llvm::Type* type) {
-    if (value->getType() == type) return value;
-    const unsigned int from = bits_of(value->getType());
-    const unsigned int to = bits_of(type);
-    Value* bits = value->getType()->isPointerTy()
-                      ? builder_.CreatePtrToInt(value, builder_.getInt64Ty())
-                      : builder_.CreateBitCast(value, builder_.getIntNTy(from));
-    bits = builder_.CreateZExtOrTrunc(bits, builder_.getIntNTy(to));
-    return type->isPointerTy() ? builder_.CreateIntToPtr(bits, type)
-                               : builder_.CreateBitCast(bits, type);
-  }
-
+  // A register, a number, or what the hardware knows. Null: there is no such thing.
   Value* read(const std::string& name, llvm::Type* type) {
-    if (is_number(name)) {
-      return as(
-          builder_.getInt64(static_cast<std::uint64_t>(std::strtoll(name.c_str(), nullptr, 0))),
-          type);
+    if (const auto known = registers_.find(name); known != registers_.end()) {
+      return from_word(builder_.CreateLoad(word_, known->second), type);
     }
-    const auto special = special_registers().find(name);
-    if (special != special_registers().end()) {
-      llvm::Type* const own =
-          special->second == "torchada_clock" ? builder_.getInt64Ty() : builder_.getInt32Ty();
-      return as(call(special->second, own, {}), type);
+    if (name.starts_with('!') && type->isIntegerTy(1)) {
+      Value* const value = read(name.substr(1), type);
+      return value == nullptr ? nullptr : builder_.CreateNot(value);
     }
-    const auto known = registers_.find(name);
-    return known == registers_.end() ? llvm::UndefValue::get(type) : as(known->second, type);
+    if (name == "WARP_SZ") return llvm::ConstantInt::get(type, 32);
+    if (is_number(name)) return number(name, type);
+    return name.starts_with('%') && (warp_size_ == 32 || name.find("lane") == std::string::npos)
+               ? special_register(name.substr(1), type)
+               : nullptr;
+  }
+  Value* number(const std::string& name, llvm::Type* type) {
+    const bool is_float = type->isFloatingPointTy();
+    char* end = nullptr;
+    std::uint64_t bits = 0;
+    if (name.starts_with("0f") || name.starts_with("0F") || name.starts_with("0d") ||
+        name.starts_with("0D")) {
+      bits = std::strtoull(name.c_str() + 2, &end, 16);
+    } else if (is_float) {
+      const double value = std::strtod(name.c_str(), &end);
+      return *end == '\0' ? llvm::ConstantFP::get(type, value) : nullptr;
+    } else {
+      bits = name.front() == '-' ? static_cast<std::uint64_t>(std::strtoll(name.c_str(), &end, 0))
+                                 : std::strtoull(name.c_str(), &end, 0);
+    }
+    if (*end == 'U') ++end;
+    return *end == '\0' ? from_word(as_word(builder_.getInt64(bits), true), type) : nullptr;
+  }
+  Value* special_register(std::string name, llvm::Type* type) {
+    for (char& c : name) c = c == '.' ? '_' : c;
+    llvm::Function* const function = find("reg_" + name);
+    return function == nullptr ? nullptr : from_word(as_word(builder_.CreateCall(function)), type);
   }
   Value* read(const Operand& operand, llvm::Type* type) {
-    return read(operand.names.front(), type);
+    return operand.names.size() == 1 ? read(operand.names.front(), type) : nullptr;
   }
 
-  void write(const Instruction& instruction, const std::string& name, Value* value) {
-    if (!instruction.predicate.empty()) {
-      Value* const asked = read(instruction.predicate, builder_.getInt1Ty());
-      Value* const before = read(name, value->getType());
-      value = instruction.negated ? builder_.CreateSelect(asked, before, value)
-                                  : builder_.CreateSelect(asked, value, before);
+  bool write(const std::string& name, Value* value, bool is_signed = false) {
+    const auto known = registers_.find(name);
+    if (known == registers_.end()) return name == "_";
+    if (value != nullptr) builder_.CreateStore(as_word(value, is_signed), known->second);
+    return value != nullptr;
+  }
+
+  // The function of assembly.cu, as a declaration in this module.
+  llvm::Function* find(const std::string& name) {
+    const llvm::Function* const function = functions_.getFunction("ptx_" + name);
+    if (function == nullptr) return nullptr;
+    llvm::Module& module = *call_->getModule();
+    if (llvm::Function* const known = module.getFunction(function->getName())) return known;
+    llvm::Function* const made =
+        llvm::Function::Create(function->getFunctionType(), llvm::GlobalValue::ExternalLinkage,
+                               function->getName(), module);
+    made->setAttributes(function->getAttributes());
+    return made;
+  }
+
+  llvm::BasicBlock* new_block() {
+    return llvm::BasicBlock::Create(call_->getContext(), "", call_->getFunction(), end_);
+  }
+  llvm::BasicBlock* label(const std::string& name) {
+    llvm::BasicBlock*& block = labels_[name];
+    if (block == nullptr) block = new_block();
+    return block;
+  }
+
+  bool make(const Instruction& i) {
+    if (!i.label.empty()) {
+      llvm::BasicBlock* const block = label(i.label);
+      if (!placed_.insert(i.label).second) return false;
+      builder_.CreateBr(block);
+      builder_.SetInsertPoint(block);
+      return true;
     }
-    registers_[name] = value;
-  }
-  void write(const Instruction& instruction, Value* value) {
-    write(instruction, instruction.operands.front().names.front(), value);
-  }
-
-  // A function of the device runtime, which gets the state later (pass_state.cpp).
-  Value* call(const std::string& name, llvm::Type* result, const std::vector<Value*>& arguments) {
-    std::vector<llvm::Type*> types;
-    for (Value* const argument : arguments) types.push_back(argument->getType());
-    return builder_.CreateCall(call_->getModule()->getOrInsertFunction(
-                                   name, llvm::FunctionType::get(result, types, false)),
-                               arguments);
+    if (i.predicate.empty()) return make_one(i);
+    Value* const asked = read(i.predicate, builder_.getInt1Ty());
+    if (asked == nullptr) return false;
+    llvm::BasicBlock* const then = new_block();
+    llvm::BasicBlock* const after = new_block();
+    builder_.CreateCondBr(asked, i.negated ? after : then, i.negated ? then : after);
+    builder_.SetInsertPoint(then);
+    const bool made = make_one(i);
+    builder_.CreateBr(after);
+    builder_.SetInsertPoint(after);
+    return made;
   }
 
-  void make(const Instruction& instruction) {
-    (this->*makers().at(instruction.parts.front()))(instruction);
+  bool make_one(const Instruction& i) {
+    const std::string& name = i.parts.front();
+    if (name == "bra") return branch(i);
+    if (name == "exit") return end_thread(i);
+    if (name == "mov") return move(i);
+    if (name == "ld" || name == "ldu") return load(i);
+    if (name == "st") return store(i);
+    if (name == "setp" || name == "set") return compare(i);
+    return compute(i);
   }
 
-  void move(const Instruction& i) {
-    llvm::Type* const type = type_of(i);
+  bool branch(const Instruction& i) {
+    if (i.operands.size() != 1 || i.operands[0].names.size() != 1) return false;
+    builder_.CreateBr(label(i.operands[0].names.front()));
+    builder_.SetInsertPoint(new_block());
+    return true;
+  }
+  bool end_thread(const Instruction&) {
+    builder_.CreateCall(find("exit"));
+    builder_.CreateUnreachable();
+    builder_.SetInsertPoint(new_block());
+    return true;
+  }
+
+  // The type that an instruction's name ends in, as bits. Null: none.
+  llvm::Type* bits_of(const std::string& part) {
+    if (part == "pred") return builder_.getInt1Ty();
+    if (part.empty() || std::string("usbf").find(part.front()) == std::string::npos) return nullptr;
+    const int bits = std::atoi(part.c_str() + 1);
+    const bool known = bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == 128;
+    const bool alone = part == part.substr(0, 1) + std::to_string(bits);
+    return known && alone ? builder_.getIntNTy(static_cast<unsigned int>(bits)) : nullptr;
+  }
+
+  // Of a value, or of parts of one on one side.
+  bool move(const Instruction& i) {
+    llvm::Type* const type = bits_of(i.parts.back());
+    if (type == nullptr || i.parts.size() != 2 || i.operands.size() != 2) return false;
     const std::vector<std::string>& to = i.operands[0].names;
     const std::vector<std::string>& from = i.operands[1].names;
-    const auto bits = static_cast<unsigned int>(type->getPrimitiveSizeInBits());
-    if (to.size() == from.size()) return write(i, to.front(), read(from.front(), type));
-    const std::size_t count = std::max(to.size(), from.size());
-    llvm::Type* const part = builder_.getIntNTy(bits / static_cast<unsigned int>(count));
-    llvm::Type* const whole = builder_.getIntNTy(bits);
-    Value* joined = from.size() == 1 ? read(from.front(), whole) : llvm::ConstantInt::get(whole, 0);
-    for (std::size_t n = 0; n < count; ++n) {
-      const std::uint64_t shift = n * (bits / count);
+    if (to.size() == 1 && from.size() == 1) return write(to.front(), read(from.front(), type));
+    const auto count = static_cast<unsigned int>(std::max(to.size(), from.size()));
+    const unsigned int bits = type->getIntegerBitWidth() / count;
+    if (std::min(to.size(), from.size()) != 1 || bits < 8) return false;
+    llvm::Type* const part = builder_.getIntNTy(bits);
+    Value* joined = from.size() == 1 ? read(from.front(), type) : llvm::ConstantInt::get(type, 0);
+    if (joined == nullptr) return false;
+    for (unsigned int n = 0; n < count; ++n) {
       if (from.size() == 1) {
-        write(i, to[n], builder_.CreateTrunc(builder_.CreateLShr(joined, shift), part));
-      } else {
-        Value* const piece = builder_.CreateZExt(read(from[n], part), whole);
-        joined = builder_.CreateOr(joined, builder_.CreateShl(piece, shift));
+        if (!write(to[n], builder_.CreateTrunc(builder_.CreateLShr(joined, n * bits), part))) {
+          return false;
+        }
+        continue;
       }
+      Value* const piece = read(from[n], part);
+      if (piece == nullptr) return false;
+      joined =
+          builder_.CreateOr(joined, builder_.CreateShl(builder_.CreateZExt(piece, type), n * bits));
     }
-    if (from.size() != 1) write(i, to.front(), joined);
+    return from.size() == 1 || write(to.front(), joined);
   }
 
-  void arithmetic(const Instruction& i) {
-    llvm::Type* const type = type_of(i);
-    const std::string& name = i.parts.front();
-    Value* const a = read(i.operands[1], type);
-    Value* const b = i.operands.size() > 2 ? read(i.operands[2], type) : nullptr;
-    const bool is_float = type->isFloatingPointTy();
-    Value* made = nullptr;
-    if (name == "add") made = is_float ? builder_.CreateFAdd(a, b) : builder_.CreateAdd(a, b);
-    if (name == "sub") made = is_float ? builder_.CreateFSub(a, b) : builder_.CreateSub(a, b);
-    if (name == "mul") made = is_float ? builder_.CreateFMul(a, b) : builder_.CreateMul(a, b);
-    if (name == "and") made = builder_.CreateAnd(a, b);
-    if (name == "or") made = builder_.CreateOr(a, b);
-    if (name == "xor") made = builder_.CreateXor(a, b);
-    if (name == "not") made = builder_.CreateNot(a);
-    if (name == "neg") made = is_float ? builder_.CreateFNeg(a) : builder_.CreateNeg(a);
-    write(i, made);
-  }
-
-  // Shifts by more than there are bits give 0, or the sign.
-  void shift(const Instruction& i) {
-    llvm::Type* const type = type_of(i);
-    const std::uint64_t bits = type->getPrimitiveSizeInBits();
-    Value* const value = read(i.operands[1], type);
-    Value* const by = read(i.operands[2], builder_.getInt32Ty());
-    const bool keeps_sign = i.parts.front() == "shr" && is_signed(i);
-    Value* const most = llvm::ConstantInt::get(type, bits - 1);
-    Value* const fits =
-        builder_.CreateICmpULT(by, builder_.getInt32(static_cast<std::uint32_t>(bits)));
-    Value* const near = builder_.CreateSelect(fits, builder_.CreateZExtOrTrunc(by, type), most);
-    Value* made = i.parts.front() == "shl" ? builder_.CreateShl(value, near)
-                  : keeps_sign             ? builder_.CreateAShr(value, near)
-                                           : builder_.CreateLShr(value, near);
-    if (!keeps_sign) made = builder_.CreateSelect(fits, made, llvm::ConstantInt::get(type, 0));
-    write(i, made);
-  }
-
-  void extract_bits(const Instruction& i) {
-    llvm::Type* const type = type_of(i);
-    const std::string name = std::string("torchada_bfe_") + (is_signed(i) ? "s" : "u") +
-                             std::to_string(type->getPrimitiveSizeInBits());
-    write(i, call(name, type,
-                  {read(i.operands[1], type), read(i.operands[2], builder_.getInt32Ty()),
-                   read(i.operands[3], builder_.getInt32Ty())}));
-  }
-
-  void insert_bits(const Instruction& i) {
-    llvm::Type* const type = type_of(i);
-    write(i, call("torchada_bfi_" + std::to_string(type->getPrimitiveSizeInBits()), type,
-                  {read(i.operands[1], type), read(i.operands[2], type),
-                   read(i.operands[3], builder_.getInt32Ty()),
-                   read(i.operands[4], builder_.getInt32Ty())}));
-  }
-
-  // d|p, value, lane or distance, clamp and segment mask, members
-  void shuffle(const Instruction& i) {
-    llvm::Type* const word = builder_.getInt32Ty();
-    const char* const kinds[] = {"idx", "up", "down", "bfly"};
-    std::uint32_t kind = 0;
-    while (kind < 3 && !i.has(kinds[kind])) ++kind;
-    Value* const from =
-        call("torchada_shuffle_lane", word,
-             {builder_.getInt32(kind), read(i.operands[2], word), read(i.operands[3], word)});
-    // The sign says that the lane is out of range; then it is the caller's own.
-    Value* const inside = builder_.CreateICmpSGE(from, builder_.getInt32(0));
-    Value* const lane = builder_.CreateAnd(from, builder_.getInt32(31));
-    Value* const members = read(i.operands[4], word);
-    Value* const value = builder_.CreateZExt(read(i.operands[1], word), builder_.getInt64Ty());
-    Value* const got = call("torchada_meet", builder_.getInt64Ty(),
-                            {builder_.getInt32(TORCHADA_MEET_READ), members, value, lane});
-    write(i, builder_.CreateTrunc(got, word));
-    if (!i.operands[0].second.empty()) write(i, i.operands[0].second, inside);
-  }
-
-  void vote(const Instruction& i) {
-    llvm::Type* const bit = builder_.getInt1Ty();
-    Value* const asked = read(i.operands[1], bit);
-    Value* const members = read(i.operands[2], builder_.getInt32Ty());
-    const auto ballot = [&](Value* value) {
-      Value* const votes =
-          call("torchada_meet", builder_.getInt64Ty(),
-               {builder_.getInt32(TORCHADA_MEET_VOTE), members,
-                builder_.CreateZExt(value, builder_.getInt64Ty()), builder_.getInt32(0)});
-      return builder_.CreateTrunc(votes, builder_.getInt32Ty());
-    };
-    if (i.has("ballot")) return write(i, ballot(asked));
-    Value* const none = builder_.getInt32(0);
-    if (i.has("any")) return write(i, builder_.CreateICmpNE(ballot(asked), none));
-    write(i, builder_.CreateICmpEQ(ballot(builder_.CreateNot(asked)), none));
-  }
-
-  void compare(const Instruction& i) {
-    llvm::Type* const type = type_of(i);
-    Value* const a = read(i.operands[1], type);
-    Value* const b = read(i.operands[2], type);
-    using Predicate = llvm::CmpInst::Predicate;
-    static const std::map<std::string, std::vector<Predicate>> all = {
-        {"eq", {Predicate::ICMP_EQ, Predicate::ICMP_EQ, Predicate::FCMP_OEQ}},
-        {"ne", {Predicate::ICMP_NE, Predicate::ICMP_NE, Predicate::FCMP_ONE}},
-        {"lt", {Predicate::ICMP_ULT, Predicate::ICMP_SLT, Predicate::FCMP_OLT}},
-        {"le", {Predicate::ICMP_ULE, Predicate::ICMP_SLE, Predicate::FCMP_OLE}},
-        {"gt", {Predicate::ICMP_UGT, Predicate::ICMP_SGT, Predicate::FCMP_OGT}},
-        {"ge", {Predicate::ICMP_UGE, Predicate::ICMP_SGE, Predicate::FCMP_OGE}}};
-    const std::size_t kind = type->isFloatingPointTy() ? 2 : is_signed(i) ? 1 : 0;
-    write(i, builder_.CreateCmp(all.at(i.parts[1])[kind], a, b));
-  }
-
-  void select(const Instruction& i) {
-    llvm::Type* const type = type_of(i);
-    Value* const asked = read(i.operands[3], builder_.getInt1Ty());
-    write(i, builder_.CreateSelect(asked, read(i.operands[1], type), read(i.operands[2], type)));
-  }
-
-  void convert(const Instruction& i) {
-    if (const std::string function = narrow_conversion(i); !function.empty()) {
-      llvm::Type* const narrow = builder_.getInt16Ty();
-      llvm::Type* const wide = builder_.getFloatTy();
-      const bool widens = i.parts.back() == "f16";
-      return write(
-          i, call(function, widens ? wide : narrow, {read(i.operands[1], widens ? narrow : wide)}));
+  // Addresses of shared memory are offsets in it. `number`: of the address among the instruction's.
+  Value* address(const Instruction& i, const Operand& operand, std::size_t number = 0) {
+    std::vector<std::string> spaces;
+    for (const std::string& part : i.parts) {
+      if (kSpaces.count(plain(part)) != 0) spaces.push_back(plain(part));
     }
-    Instruction from = i;
-    from.parts.pop_back();  // The type before the last is the result's.
-    llvm::Type* const source = type_of(i);
-    llvm::Type* const made = type_of(from);
-    Value* const value = read(i.operands[1], source);
-    write(i, is_signed(i) ? builder_.CreateSExtOrTrunc(value, made)
-                          : builder_.CreateZExtOrTrunc(value, made));
-  }
-
-  Value* address(const Operand& operand) {
-    Value* const base = read(operand, builder_.getPtrTy());
+    const bool shared = !spaces.empty() && spaces[std::min(number, spaces.size() - 1)] == "shared";
+    Value* base = read(operand, shared ? builder_.getInt32Ty() : builder_.getInt64Ty());
+    if (base == nullptr) return nullptr;
+    base = shared ? builder_.CreateCall(find("shared_address"), base)
+                  : builder_.CreateIntToPtr(base, builder_.getPtrTy());
     return builder_.CreatePtrAdd(base,
                                  builder_.getInt64(static_cast<std::uint64_t>(operand.offset)));
   }
 
-  // Vectors are read and written at once: programs count on it, for values with a flag beside them.
-  // A thread that waits for another reads again and again.
-  void load(const Instruction& i) {
-    const std::vector<std::string>& to = i.operands[0].names;
-    llvm::Type* const type = type_of(i);
-    const bool waits = i.has("relaxed") || i.has("acquire") || i.has("volatile");
-    if (waits) call("torchada_spin_here", builder_.getVoidTy(), {});
-    llvm::LoadInst* const all = builder_.CreateAlignedLoad(
-        many(type, to.size()), address(i.operands[1]), alignment(type, to.size()));
-    all->setVolatile(waits);
-    if (i.has("acquire")) builder_.CreateFence(llvm::AtomicOrdering::Acquire);
-    for (std::size_t n = 0; n < to.size(); ++n) {
-      write(i, to[n], to.size() == 1 ? all : builder_.CreateExtractElement(all, n));
-    }
-  }
-
-  void store(const Instruction& i) {
-    const std::vector<std::string>& from = i.operands[1].names;
-    llvm::Type* const type = type_of(i);
-    Value* all = read(from.front(), type);
-    if (from.size() > 1) {
-      all = llvm::PoisonValue::get(many(type, from.size()));
-      for (std::size_t n = 0; n < from.size(); ++n) {
-        all = builder_.CreateInsertElement(all, read(from[n], type), n);
+  // What a load or a store moves: the type, and whether threads may wait by it.
+  struct Access {
+    llvm::Type* part;
+    llvm::Type* all;
+    bool ordered, acquires, releases;
+    llvm::Align alignment;
+  };
+  bool read_access(const Instruction& i, std::size_t count, std::size_t operands, Access* made) {
+    const std::set<std::string> vectors = {"v2", "v4", "v8"};
+    bool hint = false, ordered = false;
+    for (std::size_t n = 1; n + 1 < i.parts.size(); ++n) {
+      const std::string& part = i.parts[n];
+      hint = hint || part == "L2::cache_hint";
+      ordered = ordered || kOrdered.count(part) != 0;
+      if (!is_hint(part) && kWithoutMeaning.count(part) == 0 && kSpaces.count(plain(part)) == 0 &&
+          (vectors.count(part) == 0 || part != "v" + std::to_string(count))) {
+        return false;
       }
     }
-    if (i.has("release")) builder_.CreateFence(llvm::AtomicOrdering::Release);
-    llvm::StoreInst* const made =
-        builder_.CreateAlignedStore(all, address(i.operands[0]), alignment(type, from.size()));
-    made->setVolatile(i.has("relaxed") || i.has("release") || i.has("volatile"));
-  }
-
-  static llvm::Type* many(llvm::Type* type, std::size_t count) {
-    return count == 1 ? type : llvm::FixedVectorType::get(type, static_cast<unsigned int>(count));
-  }
-  static llvm::Align alignment(llvm::Type* type, std::size_t count) {
-    return llvm::Align(std::max<std::uint64_t>(1, type->getPrimitiveSizeInBits() / 8 * count));
-  }
-
-  void fence(const Instruction&) {
-    builder_.CreateFence(llvm::AtomicOrdering::SequentiallyConsistent);
-    call("torchada_spin_here", builder_.getVoidTy(), {});
-  }
-  void barrier(const Instruction& i) {
-    llvm::Type* const word = builder_.getInt32Ty();
-    if (!i.has("warp")) {
-      call("torchada_barrier", word, {builder_.getInt32(0)});
-      return;
+    made->part = bits_of(i.parts.back());
+    if (made->part == nullptr || made->part->isIntegerTy(1) ||
+        i.operands.size() != operands + (hint ? 1 : 0)) {
+      return false;
     }
-    call("torchada_meet", builder_.getInt64Ty(),
-         {builder_.getInt32(TORCHADA_MEET_SYNC), read(i.operands[0], word), builder_.getInt64(0),
-          builder_.getInt32(0)});
-  }
-  void trap(const Instruction&) { call("torchada_trap", builder_.getVoidTy(), {}); }
-  void sleep(const Instruction&) { call("torchada_yield", builder_.getVoidTy(), {}); }
-  void nothing(const Instruction&) {}
-
-  static const std::map<std::string, Maker>& makers() {
-    static const std::map<std::string, Maker> all = {{"mov", &Expansion::move},
-                                                     {"add", &Expansion::arithmetic},
-                                                     {"sub", &Expansion::arithmetic},
-                                                     {"mul", &Expansion::arithmetic},
-                                                     {"and", &Expansion::arithmetic},
-                                                     {"or", &Expansion::arithmetic},
-                                                     {"xor", &Expansion::arithmetic},
-                                                     {"not", &Expansion::arithmetic},
-                                                     {"neg", &Expansion::arithmetic},
-                                                     {"shl", &Expansion::shift},
-                                                     {"shr", &Expansion::shift},
-                                                     {"bfe", &Expansion::extract_bits},
-                                                     {"bfi", &Expansion::insert_bits},
-                                                     {"shfl", &Expansion::shuffle},
-                                                     {"vote", &Expansion::vote},
-                                                     {"setp", &Expansion::compare},
-                                                     {"selp", &Expansion::select},
-                                                     {"cvt", &Expansion::convert},
-                                                     {"ld", &Expansion::load},
-                                                     {"ldu", &Expansion::load},
-                                                     {"st", &Expansion::store},
-                                                     {"membar", &Expansion::fence},
-                                                     {"fence", &Expansion::fence},
-                                                     {"bar", &Expansion::barrier},
-                                                     {"trap", &Expansion::trap},
-                                                     {"nanosleep", &Expansion::sleep},
-                                                     {"griddepcontrol", &Expansion::nothing},
-                                                     {"prefetch", &Expansion::nothing}};
-    return all;
+    made->all = count == 1
+                    ? made->part
+                    : llvm::FixedVectorType::get(made->part, static_cast<unsigned int>(count));
+    const std::uint64_t bytes = made->part->getIntegerBitWidth() / 8 * count;
+    made->alignment = llvm::Align(bytes);
+    made->ordered = ordered;
+    made->acquires = i.has("acquire");
+    made->releases = i.has("release");
+    return true;
   }
 
-  llvm::CallBase* const call_;
+  // Vectors are read and written at once: programs count on it, for values with a flag beside them.
+  // A thread that waits for another reads again and again.
+  bool load(const Instruction& i) {
+    Access access;
+    if (i.operands.size() < 2 || !i.operands[1].is_address) return false;
+    const std::vector<std::string>& to = i.operands[0].names;
+    if (!read_access(i, to.size(), 2, &access)) return false;
+    Value* const from = address(i, i.operands[1]);
+    if (from == nullptr) return false;
+    if (access.ordered) builder_.CreateCall(find("spin"));
+    llvm::LoadInst* const all = builder_.CreateAlignedLoad(access.all, from, access.alignment);
+    all->setVolatile(access.ordered);
+    if (access.acquires) builder_.CreateFence(llvm::AtomicOrdering::Acquire);
+    const bool is_signed = i.parts.back().front() == 's';
+    for (std::size_t n = 0; n < to.size(); ++n) {
+      Value* const part = to.size() == 1 ? all : builder_.CreateExtractElement(all, n);
+      if (!write(to[n], part, is_signed)) return false;
+    }
+    return true;
+  }
+
+  bool store(const Instruction& i) {
+    Access access;
+    if (i.operands.size() < 2 || !i.operands[0].is_address) return false;
+    const std::vector<std::string>& from = i.operands[1].names;
+    if (!read_access(i, from.size(), 2, &access)) return false;
+    Value* const to = address(i, i.operands[0]);
+    Value* all = llvm::PoisonValue::get(access.all);
+    for (std::size_t n = 0; n < from.size(); ++n) {
+      Value* const part = read(from[n], access.part);
+      if (part == nullptr) return false;
+      all = from.size() == 1 ? part : builder_.CreateInsertElement(all, part, n);
+    }
+    if (to == nullptr) return false;
+    if (access.releases) builder_.CreateFence(llvm::AtomicOrdering::Release);
+    builder_.CreateAlignedStore(all, to, access.alignment)->setVolatile(access.ordered);
+    return true;
+  }
+
+  // setp.lt.and.s32 p|q, a, b, c: p is a < b && c, q is !(a < b) && c. set.lt.u32.s32 gives a
+  // number.
+  bool compare(const Instruction& i) {
+    std::string name = "setp";
+    std::string combine;
+    std::vector<std::string> types;
+    for (std::size_t n = 1; n < i.parts.size(); ++n) {
+      const std::string& part = i.parts[n];
+      if (part == "ftz") continue;
+      const bool is_type = bits_of(part) != nullptr || part == "bf16";
+      if (is_type) types.push_back(part);
+      if (n != 1 && (part == "and" || part == "or" || part == "xor")) {
+        combine = part;
+      } else if (!is_type) {
+        name += "_" + part;
+      }
+    }
+    const bool sets = i.parts.front() == "set";
+    if (types.size() != (sets ? 2 : 1)) return false;
+    llvm::Function* const function = find(name + "_" + types.back());
+    if (function == nullptr || i.operands.size() != (combine.empty() ? 3 : 4)) return false;
+    const llvm::FunctionType* const type = function->getFunctionType();
+    Value* const a = read(i.operands[1], type->getParamType(0));
+    Value* const b = read(i.operands[2], type->getParamType(1));
+    if (a == nullptr || b == nullptr) return false;
+    Value* first = builder_.CreateCall(function, {a, b});
+    Value* second = builder_.CreateNot(first);
+    if (!combine.empty()) {
+      Value* const other = read(i.operands[3], builder_.getInt1Ty());
+      if (other == nullptr) return false;
+      const auto both = [&](Value* value) {
+        return combine == "and"  ? builder_.CreateAnd(value, other)
+               : combine == "or" ? builder_.CreateOr(value, other)
+                                 : builder_.CreateXor(value, other);
+      };
+      first = both(first);
+      second = both(second);
+    }
+    if (sets && types.front() == "f32") first = builder_.CreateUIToFP(first, builder_.getFloatTy());
+    return write(i.operands[0].names.front(), first, sets) &&
+           (i.operands[0].second.empty() || write(i.operands[0].second, second));
+  }
+
+  // The function's name: the parts that have a meaning.
+  static std::string function_name(const Instruction& i) {
+    const std::string& first = i.parts.front();
+    const bool names_space = first == "cvta" || first == "isspacep";
+    std::string name = first == "red" ? "atom" : first == "barrier" ? "bar" : first;
+    for (std::size_t n = 1; n < i.parts.size(); ++n) {
+      const std::string& part = i.parts[n];
+      const bool drops = kWithoutMeaning.count(part) != 0 || is_hint(part) ||
+                         (!names_space && kSpaces.count(plain(part)) != 0);
+      if (!drops) name += "_" + plain(part);
+    }
+    return name;
+  }
+  // Tells one place in the program from another.
+  std::string place() const {
+    const llvm::DebugLoc& at = call_->getDebugLoc();
+    constexpr std::uint64_t kMostColumns = 4096;
+    return std::to_string(at ? at.getLine() * kMostColumns + at.getCol() % kMostColumns : 0);
+  }
+  static bool names_lanes(const Instruction& i) {
+    static const Names names = {"shfl", "vote", "match", "redux", "activemask", "elect"};
+    return names.count(i.parts.front()) != 0 || i.has("warp");
+  }
+
+  // By the function of the instruction's name: its result goes to the first operand, the others are
+  // its arguments. With two results the function's name ends in _2; the second is a bit.
+  bool compute(const Instruction& i) {
+    std::vector<Operand> operands = i.operands;
+    const std::string& first = i.parts.front();
+    if (i.has("L2::cache_hint") && !operands.empty()) operands.pop_back();
+    if (first == "activemask") operands.push_back(Operand{{place()}, "", false, 0});
+    if (first == "red") operands.insert(operands.begin(), Operand{{"_"}, "", false, 0});
+    std::string name = function_name(i);
+    if (warp_size_ != 32 && names_lanes(i)) return false;
+    if (!operands.empty() && !operands.front().second.empty()) name += "_2";
+    bool saturates = false;
+    if (i.has("sat") && find(name) == nullptr) {
+      saturates = true;
+      name.replace(name.find("_sat"), 4, "");
+    }
+    llvm::Function* function = find(name);
+    if (function == nullptr) function = find(name + "_of" + std::to_string(operands.size()));
+    if (function == nullptr) return false;
+    const llvm::FunctionType* const type = function->getFunctionType();
+    const std::size_t results = type->getReturnType()->isVoidTy() ? 0 : 1;
+    if (operands.size() != type->getNumParams() + results) return false;
+    std::vector<Value*> arguments;
+    std::size_t addresses = 0;
+    for (std::size_t n = results; n < operands.size(); ++n) {
+      llvm::Type* const wanted = type->getParamType(static_cast<unsigned int>(n - results));
+      if (operands[n].is_address != wanted->isPointerTy()) return false;
+      arguments.push_back(operands[n].is_address ? address(i, operands[n], addresses++)
+                                                 : flushed(i, read(operands[n], wanted)));
+      if (arguments.back() == nullptr) return false;
+    }
+    Value* value = builder_.CreateCall(function, arguments);
+    if (results == 0) return true;
+    value = flushed(i, value);
+    if (saturates) {
+      if (!value->getType()->isFloatTy()) return false;
+      value = builder_.CreateCall(find("saturated"), value);
+    }
+    if (operands.front().names.size() != 1) return false;
+    // The register may be wider.
+    const bool is_signed =
+        first == "cvt" && i.parts.size() > 2 && i.parts[i.parts.size() - 2].starts_with('s');
+    if (operands.front().second.empty()) {
+      return write(operands.front().names.front(), value, is_signed);
+    }
+    return write(operands.front().names.front(),
+                 builder_.CreateTrunc(value, builder_.getInt32Ty())) &&
+           write(operands.front().second,
+                 builder_.CreateTrunc(builder_.CreateLShr(value, 32), builder_.getInt1Ty()));
+  }
+
+  Value* flushed(const Instruction& i, Value* value) {
+    if (value == nullptr || !i.has("ftz") || !value->getType()->isFloatTy()) return value;
+    return builder_.CreateCall(find("flushed"), value);
+  }
+
+  llvm::CallInst* const call_;
+  const llvm::Module& functions_;
+  const int warp_size_;
   llvm::IRBuilder<> builder_;
-  std::map<std::string, Value*> registers_;
+  llvm::Type* word_ = nullptr;
+  llvm::BasicBlock* end_ = nullptr;  // what comes after it
+  std::map<std::string, llvm::AllocaInst*> registers_;
+  std::map<std::string, llvm::BasicBlock*> labels_;
+  Names placed_;
   std::vector<std::string> outputs_;
 };
 
-// Forms of an instruction that are known: how many operands it has at least, and the parts that its
-// name may have behind the first.
-struct Form {
-  std::size_t operands;
-  std::set<std::string> parts;
-};
-
-const std::set<std::string> kIntegers = {"u8",  "u16", "u32", "u64", "s8",  "s16",
-                                         "s32", "s64", "b8",  "b16", "b32", "b64"};
-const std::set<std::string> kFloats = {"f32", "f64"};
-const std::set<std::string> kMemory = {"relaxed", "acquire", "release", "volatile", "weak", "gpu",
-                                       "cta",     "sys",     "global",  "shared",   "nc",   "ca",
-                                       "cg",      "cs",      "cv",      "lu",       "wb",   "wt",
-                                       "v2",      "v4",      "L1",      "L2"};
-
-const std::map<std::string, Form>& forms() {
-  static const std::map<std::string, Form> all = {
-      {"mov", {2, {"pred"}}},
-      {"add", {3, {}}},
-      {"sub", {3, {}}},
-      {"mul", {3, {"lo"}}},
-      {"and", {3, {"pred"}}},
-      {"or", {3, {"pred"}}},
-      {"xor", {3, {"pred"}}},
-      {"not", {2, {"pred"}}},
-      {"neg", {2, {}}},
-      {"shl", {3, {}}},
-      {"shr", {3, {}}},
-      {"bfe", {4, {}}},
-      {"bfi", {5, {}}},
-      {"shfl", {5, {"sync", "idx", "up", "down", "bfly"}}},
-      {"vote", {3, {"sync", "ballot", "any", "all", "pred"}}},
-      {"setp", {3, {"eq", "ne", "lt", "le", "gt", "ge"}}},
-      {"selp", {4, {}}},
-      {"cvt", {2, {}}},
-      {"ld", {2, kMemory}},
-      {"ldu", {2, kMemory}},
-      {"st", {2, kMemory}},
-      {"membar", {0, {"gl", "cta", "sys"}}},
-      {"fence", {0, {"acq_rel", "sc", "gpu", "cta", "sys"}}},
-      {"bar", {1, {"sync", "warp"}}},
-      {"trap", {0, {}}},
-      {"nanosleep", {1, {}}},
-      {"griddepcontrol", {0, {"wait", "launch_dependents"}}},
-      {"prefetch", {1, kMemory}}};
-  return all;
-}
-
-bool names_lanes(const Instruction& instruction) {
-  static const std::set<std::string> names = {"shfl", "vote"};
-  return names.count(instruction.parts.front()) != 0 || instruction.has("warp") ||
-         instruction.text.find("%lane") != std::string::npos ||
-         instruction.text.find("%warpid") != std::string::npos;
-}
-
-std::string unknown_in(const Instruction& instruction, int warp_size) {
-  if (warp_size != 32 && names_lanes(instruction)) return instruction.text;
-  const auto form = forms().find(instruction.parts.front());
-  if (form == forms().end()) return instruction.text;
-  const auto& known = form->second;
-  if (instruction.operands.size() < known.operands) return instruction.text;
-  const bool is_narrow = !narrow_conversion(instruction).empty();
-  const bool is_arithmetic =
-      instruction.parts.front() != "shfl" && instruction.parts.front() != "cvt";
-  for (std::size_t i = 1; i < instruction.parts.size(); ++i) {
-    const std::string& part = instruction.parts[i];
-    if (!is_narrow && known.parts.count(part) == 0 && kIntegers.count(part) == 0 &&
-        (!is_arithmetic || kFloats.count(part) == 0)) {
-      return instruction.text;
+std::vector<llvm::CallInst*> find_assembly(llvm::Module* module) {
+  std::vector<llvm::CallInst*> found;
+  for (llvm::Function& function : *module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      if (call != nullptr && call->isInlineAsm()) found.push_back(call);
     }
   }
-  // Memory that only some threads write, or waiting, is not a choice of values.
-  static const std::set<std::string> effects = {"st", "ld", "shfl", "vote", "bar", "trap", "ldu"};
-  if (!instruction.predicate.empty() && effects.count(instruction.parts.front()) != 0) {
-    return instruction.text;
-  }
-  for (const Operand& operand : instruction.operands) {
-    for (const std::string& name : operand.names) {
-      // A number that is written as the bits of a float.
-      if (name.starts_with("0f") || name.starts_with("0d")) return instruction.text;
-      if (name.front() == '%' && special_registers().count(name) == 0) return instruction.text;
-    }
-  }
-  return "";
+  return found;
 }
 
 }  // namespace
 
-std::string unknown_instruction(const llvm::CallBase& assembly, int warp_size) {
-  const auto* const text = llvm::cast<llvm::InlineAsm>(assembly.getCalledOperand());
-  bool good = true;
-  for (const Instruction& instruction : read_assembly(text->getAsmString(), &good)) {
-    const std::string unknown = good ? unknown_in(instruction, warp_size) : instruction.text;
-    if (!unknown.empty()) return unknown;
+void expand_assembly(DeviceModule* code, const std::string& functions_file, int warp_size) {
+  llvm::Module& module = *code->module;
+  const std::vector<llvm::CallInst*> found = find_assembly(&module);
+  if (found.empty()) return;
+  llvm::SMDiagnostic why;
+  std::unique_ptr<llvm::Module> functions =
+      llvm::getLazyIRFileModule(functions_file, why, module.getContext());
+  if (functions == nullptr) {
+    throw std::runtime_error(functions_file + ": " + why.getMessage().str());
   }
-  return good ? "" : text->getAsmString();
+  for (const char* const note : {"llvm.module.flags", "llvm.ident", "nvvm.annotations"}) {
+    if (auto* const node = functions->getNamedMetadata(note)) node->eraseFromParent();
+  }
+  for (llvm::CallInst* const call : found) Expansion(call, *functions, warp_size).run();
+  if (llvm::Linker::linkModules(module, std::move(functions), llvm::Linker::LinkOnlyNeeded)) {
+    throw std::runtime_error(functions_file + ": it does not fit the module");
+  }
 }
-
-void expand_assembly(llvm::CallBase* assembly) { Expansion(assembly).run(); }
 
 }  // namespace kernels

@@ -1,6 +1,7 @@
 // The text of inline assembly, as instructions.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct Operand {
 
 struct Instruction {
   std::string text;                // as it is written
+  std::string label;               // "L" of "L:", which is an instruction without parts
   std::string predicate;           // of @p and @!p; empty: none
   bool negated = false;            // @!p
   std::vector<std::string> parts;  // of the name: "shfl", "sync", "up", "b32"
@@ -24,8 +26,13 @@ struct Instruction {
   bool has(const std::string& part) const;
 };
 
-// Splits a template; declarations of registers and braces around it are left out. `good`: whether
-// all of it has that form.
-std::vector<Instruction> read_assembly(const std::string& text, bool* good);
+struct Assembly {
+  std::vector<Instruction> instructions;
+  std::set<std::string> registers;  // that it declares
+  std::string wrong;                // the first statement that has not this form; empty: none
+};
+
+// Comments and braces of blocks are left out.
+Assembly read_assembly(const std::string& text);
 
 }  // namespace kernels

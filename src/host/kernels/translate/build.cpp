@@ -21,6 +21,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "src/host/kernels/translate/assembly.h"
 #include "src/host/kernels/translate/device_module.h"
 #include "src/host/kernels/translate/diagnostics.h"
 #include "src/host/kernels/translate/front_end.h"
@@ -116,7 +117,8 @@ Outcome compile(const Request& request, const std::string& source, const std::st
   const Target target{request.warp_size, request.cpu_level};
   if (request.at_run_time && !write_result(request, read, wrong, &code)) return kFailed;
   drop_unreached(&code);
-  const std::vector<Message> refused = find_refused(code, request.headers, request.warp_size);
+  expand_assembly(&code, request.assembly_file(), request.warp_size);
+  const std::vector<Message> refused = find_refused(code, request.headers);
   for (const Message& message : refused) {
     std::cerr << line_of(refusal(message.place, message.text), "error");
   }

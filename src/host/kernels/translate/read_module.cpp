@@ -16,7 +16,6 @@
 #include <set>
 #include <stdexcept>
 
-#include "src/host/kernels/translate/assembly.h"
 #include "src/host/kernels/translate/device_module.h"
 #include "src/shared/nvcc_name.h"
 
@@ -88,13 +87,9 @@ Place place_of(const llvm::Instruction& instruction) {
 }
 
 // What the instruction needs that the stand-in has not; empty if nothing.
-std::string refusal_of(const llvm::Instruction& instruction, int warp_size) {
+std::string refusal_of(const llvm::Instruction& instruction) {
   const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   if (call == nullptr) return "";
-  if (call->isInlineAsm()) {
-    const std::string unknown = unknown_instruction(*call, warp_size);
-    return unknown.empty() ? "" : "inline assembly (PTX), '" + unknown + "'";
-  }
   const llvm::Function* const called = call->getCalledFunction();
   if (called == nullptr) return "";
   if (called->hasFnAttribute("dontcall-error")) {
@@ -181,8 +176,7 @@ void drop_unreached(DeviceModule* code) {
   }
 }
 
-std::vector<Message> find_refused(const DeviceModule& code, const std::string& headers,
-                                  int warp_size) {
+std::vector<Message> find_refused(const DeviceModule& code, const std::string& headers) {
   const auto is_ours = [&](const Place& place) {
     return place.line == 0 || place.file.starts_with(headers + "/");
   };
@@ -217,7 +211,7 @@ std::vector<Message> find_refused(const DeviceModule& code, const std::string& h
         const auto* const constant = llvm::dyn_cast<llvm::Constant>(operand);
         if (constant != nullptr) reach(constant, place);
       }
-      std::string what = refusal_of(instruction, warp_size);
+      std::string what = refusal_of(instruction);
       if (is_undefined(instruction)) {
         const auto& call = llvm::cast<llvm::CallBase>(instruction);
         what = "a call of " + llvm::demangle(call.getCalledFunction()->getName()) +

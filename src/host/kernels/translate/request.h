@@ -29,6 +29,7 @@ struct Request {
   bool default_device = false;     // what has no attribute is device code
 
   std::string runtime_file() const { return headers + "/../device_runtime.bc"; }
+  std::string assembly_file() const { return headers + "/../assembly.bc"; }
 };
 
 // False: they are not understood.

@@ -10,7 +10,6 @@
 #include <bit>
 #include <stdexcept>
 
-#include "src/host/kernels/translate/assembly.h"
 #include "src/host/kernels/translate/device_module.h"
 
 namespace kernels {
@@ -68,17 +67,6 @@ void align(llvm::AllocaInst* memory) {
   memory->setAlignment(std::max(memory->getAlign(), llvm::Align(wanted)));
 }
 
-void expand_all_assembly(llvm::Module* module) {
-  std::vector<llvm::CallBase*> found;
-  for (llvm::Function& function : *module) {
-    for (llvm::Instruction& instruction : llvm::instructions(function)) {
-      auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-      if (call != nullptr && call->isInlineAsm()) found.push_back(call);
-    }
-  }
-  for (llvm::CallBase* const call : found) expand_assembly(call);
-}
-
 }  // namespace
 
 std::vector<llvm::Function*> retarget(DeviceModule* code, const llvm::TargetMachine& machine,
@@ -89,7 +77,6 @@ std::vector<llvm::Function*> retarget(DeviceModule* code, const llvm::TargetMach
   module.setDataLayout(machine.createDataLayout());
   if (llvm::NamedMDNode* const flags = module.getModuleFlagsMetadata()) flags->eraseFromParent();
   move_variables(code);
-  expand_all_assembly(&module);
   // clang's name for a device function's printf.
   if (llvm::Function* const print = module.getFunction("vprintf")) print->setName("torchada_print");
 

@@ -75,7 +75,29 @@ __attribute__((noreturn)) TORCHADA_DEVICE void __assert_fail(const char* what, c
 TORCHADA_DEVICE long long clock64() { return torchada_clock(); }
 TORCHADA_DEVICE long clock() { return torchada_clock(); }
 
-// There is one space of addresses.
+// There is one space of addresses. Those of shared memory are offsets in it, which fit 32 bits.
+TORCHADA_DEVICE unsigned int __isShared(const void* pointer) {
+  return pointer >= torchada_shared_begin() && pointer < torchada_shared_end();
+}
+// Below the caller's variables, on its stack. Nobody has the 64 KiB above a stack
+// (engine/fiber.cpp).
+__attribute__((noinline)) __device__ inline unsigned int __isLocal(const void* pointer) {
+  const char here = 0;
+  const char* const below = &here;
+  return static_cast<const char*>(pointer) >= below &&
+         static_cast<const char*>(pointer) - below < 0x10000;
+}
+TORCHADA_DEVICE unsigned int __isConstant(const void*) { return 0; }  // as global memory
+TORCHADA_DEVICE unsigned int __isGridConstant(const void*) { return 0; }
+TORCHADA_DEVICE unsigned int __isGlobal(const void* pointer) {
+  return !__isShared(pointer) && !__isLocal(pointer);
+}
+TORCHADA_DEVICE __SIZE_TYPE__ __cvta_generic_to_shared(const void* pointer) {
+  return static_cast<const unsigned char*>(pointer) - torchada_shared_begin();
+}
+TORCHADA_DEVICE void* __cvta_shared_to_generic(__SIZE_TYPE__ address) {
+  return torchada_shared_begin() + static_cast<unsigned int>(address);
+}
 #define TORCHADA_SPACE(name)                                                    \
   TORCHADA_DEVICE __SIZE_TYPE__ __cvta_generic_to_##name(const void* pointer) { \
     return reinterpret_cast<__SIZE_TYPE__>(pointer);                            \
@@ -83,5 +105,5 @@ TORCHADA_DEVICE long clock() { return torchada_clock(); }
   TORCHADA_DEVICE void* __cvta_##name##_to_generic(__SIZE_TYPE__ address) {     \
     return reinterpret_cast<void*>(address);                                    \
   }
-TORCHADA_FOR_EACH(TORCHADA_SPACE, global, shared, constant, local)
+TORCHADA_FOR_EACH(TORCHADA_SPACE, global, constant, local, grid_constant)
 #undef TORCHADA_SPACE

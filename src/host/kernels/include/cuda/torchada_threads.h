@@ -24,7 +24,10 @@ __device__ long long torchada_clock(void);
 __device__ unsigned int torchada_thread_index(void);  // in the block
 __device__ unsigned int torchada_thread_count(void);
 __device__ unsigned int torchada_dynamic_size(void);
+__device__ unsigned char* torchada_shared_begin(void);  // the block's shared memory
+__device__ unsigned char* torchada_shared_end(void);
 __device__ void torchada_trap(void) __attribute__((noreturn));
+__device__ void torchada_exit(void) __attribute__((noreturn));
 __device__ void torchada_assert_fail(const char* what, const char* file, unsigned int line,
                                      const char* function) __attribute__((noreturn));
 }

@@ -1,0 +1,652 @@
+// The instructions of inline assembly that compute something, by the PTX manual's definitions: a
+// row each. A function has the instruction's name without the parts that have no meaning here
+// (translate/assembly.cpp); its arguments are the operands. Compiled by the headers of users.
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <cuda_pipeline.h>
+
+typedef signed char s8;
+typedef unsigned char u8;
+typedef short s16;
+typedef unsigned short u16;
+typedef int s32;
+typedef unsigned int u32;
+typedef long long s64;
+typedef unsigned long long u64;
+typedef u8 b8;
+typedef u16 b16;
+typedef u32 b32;
+typedef u64 b64;
+typedef float f32;
+typedef double f64;
+
+#define PTX(type, name, parameters, ...)                                            \
+  extern "C" __device__ __attribute__((always_inline)) type ptx_##name parameters { \
+    return __VA_ARGS__;                                                             \
+  }
+#define EACH TORCHADA_FOR_EACH
+
+namespace {
+
+// A type of the same size without a sign, and one of twice the size.
+template <typename T>
+struct Kin;
+#define KIN(type, without, twice) \
+  template <>                     \
+  struct Kin<type> {              \
+    typedef without bits;         \
+    typedef twice wide;           \
+  };
+KIN(s8, u8, s16)
+KIN(u8, u8, u16)
+KIN(s16, u16, s32)
+KIN(u16, u16, u32)
+KIN(s32, u32, s64)
+KIN(u32, u32, u64)
+KIN(s64, u64, __int128)
+KIN(u64, u64, unsigned __int128)
+template <typename T>
+using Wide = typename Kin<T>::wide;
+template <typename T>
+using Bits = typename Kin<T>::bits;
+template <typename T>
+constexpr u32 kBits = 8 * sizeof(T);
+
+template <typename T>
+__device__ T high(Wide<T> value) {
+  return static_cast<T>(value >> kBits<T>);
+}
+template <typename To, typename From>
+__device__ To clamped(From value) {
+  constexpr bool kSigned = static_cast<To>(-1) < 0;
+  const Wide<s64> most = static_cast<To>(static_cast<Bits<To>>(-1) >> kSigned);
+  const Wide<s64> least = kSigned ? -most - 1 : 0;
+  const Wide<s64> x = value;
+  return static_cast<To>(x < least ? least : x > most ? most : x);
+}
+
+template <typename T>
+__device__ T shifted_left(T value, u32 by) {
+  return by < kBits<T> ? static_cast<T>(static_cast<Bits<T>>(value) << by) : 0;
+}
+template <typename T>
+__device__ T shifted_right(T value, u32 by) {
+  return by < kBits<T> ? static_cast<T>(value >> by) : static_cast<T>(value < 0 ? -1 : 0);
+}
+
+// `count` bits from `begin` on, with zeros or copies of the last one before them.
+template <typename T>
+__device__ T extract_bits(T value, u32 begin, u32 count) {
+  begin &= 255;
+  count &= 255;
+  if (count == 0) return 0;
+  const u32 last = begin + count - 1 < kBits<T> - 1 ? begin + count - 1 : kBits<T> - 1;
+  const bool sign = static_cast<T>(-1) < 0 && (value >> last & 1) != 0;
+  if (begin >= kBits<T>) return static_cast<T>(sign ? -1 : 0);
+  const Bits<T> mask = count < kBits<T> ? (static_cast<Bits<T>>(1) << count) - 1 : ~Bits<T>{0};
+  Bits<T> made = static_cast<Bits<T>>(value) >> begin & mask;
+  const u32 there = kBits<T> - begin < count ? kBits<T> - begin : count;
+  if (sign && there < kBits<T>) made |= ~Bits<T>{0} << there;
+  return static_cast<T>(made);
+}
+template <typename T>
+__device__ T insert_bits(T from, T into, u32 begin, u32 count) {
+  begin &= 255;
+  count &= 255;
+  if (begin >= kBits<T>) return into;
+  const T mask = (count < kBits<T> ? (T{1} << count) - 1 : ~T{0}) << begin;
+  return (into & ~mask) | (from << begin & mask);
+}
+// Of the highest bit that differs from the sign; all ones if there is none.
+template <typename T>
+__device__ u32 highest_bit(T value) {
+  const u64 bits = static_cast<Bits<T>>(value < 0 ? ~value : value);
+  return bits == 0 ? ~0U : 63 - __builtin_clzll(bits);
+}
+
+// A bit of the result for each combination of bits, as the table says.
+__device__ u32 by_table(u32 a, u32 b, u32 c, u32 table) {
+  u32 made = 0;
+  for (u32 row = 0; row < 8; ++row) {
+    const u32 here = (row & 4 ? a : ~a) & (row & 2 ? b : ~b) & (row & 1 ? c : ~c);
+    made |= table >> row & 1 ? here : 0;
+  }
+  return made;
+}
+
+// prmt: four or eight bytes from `from` on, and the modes of the manual's table.
+__device__ u32 bytes_of(u32 a, u32 b, u32 mode, u32 from) {
+  static constexpr u32 kSelectors[][4] = {
+      {0x3210, 0x4321, 0x5432, 0x6543}, {0x5670, 0x6701, 0x7012, 0x0123},
+      {0x0000, 0x1111, 0x2222, 0x3333}, {0x3210, 0x3211, 0x3222, 0x3333},
+      {0x0000, 0x1110, 0x2210, 0x3210}, {0x1010, 0x3232, 0x1010, 0x3232}};
+  return __byte_perm(a, b, kSelectors[mode][from & 3]);
+}
+
+// The lane that a shuffle reads: 0 idx, 1 up, 2 down, 3 bfly. Bit 32: it is in range; otherwise the
+// value is the caller's own. `bounds`: the clamp, and from bit 8 on the mask of the segment.
+__device__ u64 shuffled(u32 kind, u32 value, u32 by, u32 bounds, u32 members) {
+  const u32 lane = torchada::lane();
+  const u32 segment = bounds >> 8 & 31;
+  const u32 least = lane & segment;
+  const u32 most = least | (bounds & 31 & ~segment);
+  by &= 31;
+  const u32 wanted = kind == 0   ? least | (by & ~segment)
+                     : kind == 1 ? lane - by
+                     : kind == 2 ? lane + by
+                                 : lane ^ by;
+  const bool inside =
+      kind == 1 ? static_cast<s32>(wanted) >= static_cast<s32>(most) : wanted <= most;
+  const u32 got = torchada::read_lane(members, value, inside ? wanted & 31 : lane);
+  return static_cast<u64>(inside) << 32 | got;
+}
+
+template <typename T>
+__device__ T flush(T x) {
+  return __builtin_fabsf(x) < 0x1p-126F ? __builtin_copysignf(0, x) : x;
+}
+
+template <typename T>
+__device__ T exchange(T* at, T value) {
+  torchada_spin_here();
+  T old;
+  __atomic_exchange(at, &value, &old, __ATOMIC_SEQ_CST);
+  return old;
+}
+template <typename T>
+__device__ T exchange_if(T* at, T compare, T value) {
+  torchada_spin_here();
+  __atomic_compare_exchange(at, &compare, &value, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  return compare;
+}
+template <typename T, typename Change>
+__device__ T change(T* at, Change change_one) {
+  torchada_spin_here();
+  return torchada::change(at, change_one);
+}
+
+// Half and bfloat16, alone and as two in a word.
+__device__ __half from_f16(u16 bits) { return __ushort_as_half(bits); }
+__device__ u16 to_f16(float x) { return __half_as_ushort(__half(x)); }
+__device__ __nv_bfloat16 from_bf16(u16 bits) { return __ushort_as_bfloat16(bits); }
+__device__ u16 to_bf16(float x) { return __bfloat16_as_ushort(__nv_bfloat16(x)); }
+// Numbers of 8 bits, rounded to nearest even; what is too large is the largest, and NaN 0x7f.
+template <int kMantissa, int kLeastExponent, u32 kLargest>
+__device__ u32 to_8_bits(float x) {
+  if (x != x) return 0x7f;
+  const int own = x == 0 ? kLeastExponent : ilogbf(x);
+  const int exponent = own < kLeastExponent ? kLeastExponent : own > 64 ? 64 : own;
+  const u32 digits = static_cast<u32>(rintf(ldexpf(fabsf(x), kMantissa - exponent)));
+  const u64 made = (static_cast<u64>(exponent - kLeastExponent) << kMantissa) + digits;
+  const u32 sign = __float_as_uint(x) >> 24 & 0x80;
+  return sign | (fabsf(x) > 65536 || made > kLargest ? kLargest : static_cast<u32>(made));
+}
+__device__ u32 to_e4m3(float x) { return to_8_bits<3, -6, 0x7e>(x); }
+__device__ u32 to_e5m2(float x) { return to_8_bits<2, -14, 0x7b>(x); }
+__device__ u16 from_e5m2(u32 bits) { return static_cast<u16>(bits << 8); }
+__device__ u16 from_e4m3(u32 bits) {
+  if ((bits & 0x7f) == 0x7f) return 0x7fff;
+  const int exponent = static_cast<int>(bits >> 3 & 15);
+  const float digits = static_cast<float>((bits & 7) + (exponent == 0 ? 0 : 8));
+  const float x = ldexpf(digits, (exponent == 0 ? 1 : exponent) - 10);
+  return __half_as_ushort(__half((bits & 0x80) != 0 ? -x : x));
+}
+__device__ float above_zero(float x) { return x < 0 ? 0 : x; }
+
+template <typename Operation>
+__device__ u32 both(u32 a, u32 b, u32 c, Operation operation) {
+  const u32 low = operation(static_cast<u16>(a), static_cast<u16>(b), static_cast<u16>(c));
+  const u32 up =
+      operation(static_cast<u16>(a >> 16), static_cast<u16>(b >> 16), static_cast<u16>(c >> 16));
+  return (low & 0xffff) | up << 16;
+}
+
+}  // namespace
+
+// For translate/assembly.cpp itself.
+extern "C" __device__ __attribute__((always_inline)) void* ptx_shared_address(u32 offset) {
+  return __cvta_shared_to_generic(offset);
+}
+PTX(f32, flushed, (f32 a), flush(a))
+PTX(f32, saturated, (f32 a), a > 0 ? (a < 1 ? a : 1.F) : 0.F)
+PTX(void, spin, (), torchada_spin_here())
+PTX(void, exit, (), torchada_exit())
+
+// Registers of the hardware.
+#define SPECIAL(name, value) PTX(u64, reg_##name, (), value)
+#define POSITION(name, variable) \
+  SPECIAL(name##_x, variable.x)  \
+  SPECIAL(name##_y, variable.y)  \
+  SPECIAL(name##_z, variable.z)
+POSITION(tid, threadIdx)
+POSITION(ctaid, blockIdx)
+POSITION(ntid, blockDim)
+POSITION(nctaid, gridDim)
+SPECIAL(laneid, torchada::lane())
+SPECIAL(warpid, torchada_thread_index() / 32)
+SPECIAL(nwarpid, (torchada_thread_count() + 31) / 32)
+SPECIAL(lanemask_eq, 1U << torchada::lane())
+SPECIAL(lanemask_lt, (1U << torchada::lane()) - 1)
+SPECIAL(lanemask_le, (2U << torchada::lane()) - 1)
+SPECIAL(lanemask_gt, ~((2U << torchada::lane()) - 1))
+SPECIAL(lanemask_ge, ~((1U << torchada::lane()) - 1))
+SPECIAL(clock, torchada_clock())
+SPECIAL(clock_hi, static_cast<u64>(torchada_clock()) >> 32)
+SPECIAL(clock64, torchada_clock())
+SPECIAL(globaltimer, torchada_clock())
+SPECIAL(globaltimer_lo, static_cast<u32>(torchada_clock()))
+SPECIAL(globaltimer_hi, static_cast<u64>(torchada_clock()) >> 32)
+SPECIAL(dynamic_smem_size, torchada_dynamic_size())
+// A block is a cluster of its own.
+SPECIAL(cluster_ctarank, 0)
+SPECIAL(cluster_nctarank, 1)
+
+// Whole numbers.
+#define INTEGER(t)                                                                                \
+  PTX(t, add_##t, (t a, t b), static_cast<t>(Bits<t>(a) + Bits<t>(b)))                            \
+  PTX(t, sub_##t, (t a, t b), static_cast<t>(Bits<t>(a) - Bits<t>(b)))                            \
+  PTX(t, mul_lo_##t, (t a, t b), static_cast<t>(1ULL * a * b))                                    \
+  PTX(t, mul_hi_##t, (t a, t b), high<t>(Wide<t>(a) * b))                                         \
+  PTX(t, mad_lo_##t, (t a, t b, t c), static_cast<t>(1ULL * a * b + c))                           \
+  PTX(t, mad_hi_##t, (t a, t b, t c),                                                             \
+      static_cast<t>(Bits<t>(high<t>(Wide<t>(a) * b)) + Bits<t>(c)))                              \
+  PTX(t, div_##t, (t a, t b), static_cast<t>(a / b))                                              \
+  PTX(t, rem_##t, (t a, t b), static_cast<t>(a % b))                                              \
+  PTX(t, min_##t, (t a, t b), a < b ? a : b)                                                      \
+  PTX(t, max_##t, (t a, t b), a > b ? a : b)                                                      \
+  PTX(t, neg_##t, (t a), static_cast<t>(-Bits<t>(a)))                                             \
+  PTX(t, abs_##t, (t a), static_cast<t>(a < 0 ? -Bits<t>(a) : a))                                 \
+  PTX(t, sad_##t, (t a, t b, t c), static_cast<t>(c + (a > b ? Bits<t>(a) - b : Bits<t>(b) - a))) \
+  PTX(t, shl_##t, (t a, u32 by), shifted_left(a, by))                                             \
+  PTX(t, shr_##t, (t a, u32 by), shifted_right(a, by))                                            \
+  PTX(t, slct_##t##_s32, (t a, t b, s32 c), c >= 0 ? a : b)                                       \
+  PTX(t, slct_##t##_f32, (t a, t b, f32 c), c >= 0 ? a : b)                                       \
+  PTX(bool, setp_eq_##t, (t a, t b), a == b)                                                      \
+  PTX(bool, setp_ne_##t, (t a, t b), a != b)                                                      \
+  PTX(bool, setp_lt_##t, (t a, t b), a < b)                                                       \
+  PTX(bool, setp_le_##t, (t a, t b), a <= b)                                                      \
+  PTX(bool, setp_gt_##t, (t a, t b), a > b)                                                       \
+  PTX(bool, setp_ge_##t, (t a, t b), a >= b)                                                      \
+  PTX(t, selp_##t, (t a, t b, bool c), c ? a : b)
+EACH(INTEGER, u16, u32, u64, s16, s32, s64)
+#define UNSIGNED(t)                          \
+  PTX(bool, setp_lo_##t, (t a, t b), a < b)  \
+  PTX(bool, setp_ls_##t, (t a, t b), a <= b) \
+  PTX(bool, setp_hi_##t, (t a, t b), a > b)  \
+  PTX(bool, setp_hs_##t, (t a, t b), a >= b)
+EACH(UNSIGNED, u16, u32, u64)
+#define WIDE(t)                                          \
+  PTX(Wide<t>, mul_wide_##t, (t a, t b), Wide<t>(a) * b) \
+  PTX(Wide<t>, mad_wide_##t, (t a, t b, Wide<t> c),      \
+      static_cast<Wide<t>>(Bits<Wide<t>>(Wide<t>(a) * b) + c))
+EACH(WIDE, u16, s16, u32, s32)
+#define BITS(t)                                        \
+  PTX(t, and_##t, (t a, t b), a& b)                    \
+  PTX(t, or_##t, (t a, t b), a | b)                    \
+  PTX(t, xor_##t, (t a, t b), a ^ b)                   \
+  PTX(t, not_##t, (t a), static_cast<t>(~a))           \
+  PTX(t, cnot_##t, (t a), a == 0)                      \
+  PTX(t, shl_##t, (t a, u32 by), shifted_left(a, by))  \
+  PTX(t, shr_##t, (t a, u32 by), shifted_right(a, by)) \
+  PTX(t, selp_##t, (t a, t b, bool c), c ? a : b)      \
+  PTX(bool, setp_eq_##t, (t a, t b), a == b)           \
+  PTX(bool, setp_ne_##t, (t a, t b), a != b)
+EACH(BITS, b16, b32, b64)
+PTX(bool, and_pred, (bool a, bool b), a&& b)
+PTX(bool, or_pred, (bool a, bool b), a || b)
+PTX(bool, xor_pred, (bool a, bool b), a != b)
+PTX(bool, not_pred, (bool a), !a)
+PTX(s32, add_sat_s32, (s32 a, s32 b), clamped<s32>(s64{a} + b))
+PTX(s32, sub_sat_s32, (s32 a, s32 b), clamped<s32>(s64{a} - b))
+PTX(s32, mad_hi_sat_s32, (s32 a, s32 b, s32 c), clamped<s32>((s64{a} * b >> 32) + c))
+PTX(s32, mul24_lo_s32, (s32 a, s32 b), __mul24(a, b))
+PTX(u32, mul24_lo_u32, (u32 a, u32 b), __umul24(a, b))
+PTX(s32, mul24_hi_s32, (s32 a, s32 b), static_cast<s32>(s64{a << 8 >> 8} * (b << 8 >> 8) >> 16))
+PTX(u32, mul24_hi_u32, (u32 a, u32 b), static_cast<u32>(u64{a & 0xffffff} * (b & 0xffffff) >> 16))
+PTX(s32, mad24_lo_s32, (s32 a, s32 b, s32 c), static_cast<s32>(1U * __mul24(a, b) + c))
+PTX(u32, mad24_lo_u32, (u32 a, u32 b, u32 c), __umul24(a, b) + c)
+PTX(u32, popc_b32, (u32 a), static_cast<u32>(__popc(a)))
+PTX(u32, popc_b64, (u64 a), static_cast<u32>(__popcll(a)))
+PTX(u32, clz_b32, (u32 a), static_cast<u32>(__clz(static_cast<s32>(a))))
+PTX(u32, clz_b64, (u64 a), static_cast<u32>(__clzll(static_cast<s64>(a))))
+PTX(u32, brev_b32, (u32 a), __brev(a))
+PTX(u64, brev_b64, (u64 a), __brevll(a))
+#define FIELDS(t)                                                             \
+  PTX(t, bfe_##t, (t a, u32 begin, u32 count), extract_bits(a, begin, count)) \
+  PTX(u32, bfind_##t, (t a), highest_bit(a))                                  \
+  PTX(u32, bfind_shiftamt_##t, (t a), highest_bit(a) == ~0U ? ~0U : kBits<t> - 1 - highest_bit(a))
+EACH(FIELDS, u32, s32, u64, s64)
+PTX(u32, bfi_b32, (u32 a, u32 b, u32 begin, u32 count), insert_bits(a, b, begin, count))
+PTX(u64, bfi_b64, (u64 a, u64 b, u32 begin, u32 count), insert_bits(a, b, begin, count))
+PTX(u32, bmsk_clamp_b32, (u32 a, u32 b), insert_bits(~0U, 0U, a < 32 ? a : 32, b < 32 ? b : 32))
+PTX(u32, bmsk_wrap_b32, (u32 a, u32 b), insert_bits(~0U, 0U, a & 31, b & 31))
+PTX(u32, szext_clamp_u32, (u32 a, u32 b), b < 32 ? extract_bits(a, 0, b) : a)
+PTX(s32, szext_clamp_s32, (s32 a, u32 b), b < 32 ? extract_bits(a, 0, b) : a)
+PTX(u32, szext_wrap_u32, (u32 a, u32 b), extract_bits(a, 0, b & 31))
+PTX(s32, szext_wrap_s32, (s32 a, u32 b), extract_bits(a, 0, b & 31))
+PTX(u32, fns_b32, (u32 a, u32 base, s32 offset), __fns(a, base, offset))
+PTX(u32, lop3_b32, (u32 a, u32 b, u32 c, u32 table), by_table(a, b, c, table))
+PTX(u32, shf_l_wrap_b32, (u32 a, u32 b, u32 c), __funnelshift_l(a, b, c))
+PTX(u32, shf_r_wrap_b32, (u32 a, u32 b, u32 c), __funnelshift_r(a, b, c))
+PTX(u32, shf_l_clamp_b32, (u32 a, u32 b, u32 c), __funnelshift_lc(a, b, c))
+PTX(u32, shf_r_clamp_b32, (u32 a, u32 b, u32 c), __funnelshift_rc(a, b, c))
+PTX(u32, prmt_b32, (u32 a, u32 b, u32 c), __byte_perm(a, b, c))
+#define PERMUTE(name, mode) \
+  PTX(u32, prmt_b32_##name, (u32 a, u32 b, u32 c), bytes_of(a, b, mode, c))
+PERMUTE(f4e, 0)
+PERMUTE(b4e, 1)
+PERMUTE(rc8, 2)
+PERMUTE(ecl, 3)
+PERMUTE(ecr, 4)
+PERMUTE(rc16, 5)
+#define DOT(name, A, B)                                                                   \
+  PTX(s32, dp4a_##name, (u32 a, u32 b, s32 c), torchada::dot<A##8, B##8>(a, b, c, 4))     \
+  PTX(s32, dp2a_lo_##name, (u32 a, u32 b, s32 c), torchada::dot<A##16, B##8>(a, b, c, 2)) \
+  PTX(s32, dp2a_hi_##name, (u32 a, u32 b, s32 c), torchada::dot<A##16, B##8>(a, b >> 16, c, 2))
+DOT(s32_s32, s, s)
+DOT(s32_u32, s, u)
+DOT(u32_s32, u, s)
+DOT(u32_u32, u, u)
+PTX(u32, vshr_u32_u32_u32_clamp_add, (u32 a, u32 b, u32 c), shifted_right(a, b) + c)
+PTX(u32, vshl_u32_u32_u32_clamp_add, (u32 a, u32 b, u32 c), shifted_left(a, b) + c)
+PTX(u32, vadd_u32_u32_u32_add, (u32 a, u32 b, u32 c), a + b + c)
+
+// Numbers with a fraction.
+#define FRACTION(t, f, prefix, fma_name)                                                 \
+  PTX(t, add_##t, (t a, t b), __##prefix##add_rn(a, b))                                  \
+  PTX(t, sub_##t, (t a, t b), __##prefix##sub_rn(a, b))                                  \
+  PTX(t, mul_##t, (t a, t b), __##prefix##mul_rn(a, b))                                  \
+  PTX(t, div_##t, (t a, t b), __##prefix##div_rn(a, b))                                  \
+  PTX(t, fma_##t, (t a, t b, t c), __##fma_name##_rn(a, b, c))                           \
+  PTX(t, mad_##t, (t a, t b, t c), __##fma_name##_rn(a, b, c))                           \
+  PTX(t, rcp_##t, (t a), __##prefix##rcp_rn(a))                                          \
+  PTX(t, sqrt_##t, (t a), __##prefix##sqrt_rn(a))                                        \
+  DIRECTED(t, prefix, fma_name, rz, rz)                                                  \
+  DIRECTED(t, prefix, fma_name, rm, rd)                                                  \
+  DIRECTED(t, prefix, fma_name, rp, ru)                                                  \
+  PTX(t, rsqrt_##t, (t a), rsqrt##f(a))                                                  \
+  PTX(t, min_##t, (t a, t b), fmin##f(a, b))                                             \
+  PTX(t, max_##t, (t a, t b), fmax##f(a, b))                                             \
+  PTX(t, min_NaN_##t, (t a, t b), a != a || b != b ? __builtin_nanf("") : fmin##f(a, b)) \
+  PTX(t, max_NaN_##t, (t a, t b), a != a || b != b ? __builtin_nanf("") : fmax##f(a, b)) \
+  PTX(t, neg_##t, (t a), -a)                                                             \
+  PTX(t, abs_##t, (t a), fabs##f(a))                                                     \
+  PTX(t, copysign_##t, (t a, t b), copysign##f(b, a))                                    \
+  PTX(t, selp_##t, (t a, t b, bool c), c ? a : b)                                        \
+  PTX(t, slct_##t##_s32, (t a, t b, s32 c), c >= 0 ? a : b)                              \
+  PTX(bool, testp_finite_##t, (t a), __builtin_isfinite(a))                              \
+  PTX(bool, testp_infinite_##t, (t a), __builtin_isinf(a))                               \
+  PTX(bool, testp_number_##t, (t a), a == a)                                             \
+  PTX(bool, testp_notanumber_##t, (t a), a != a)                                         \
+  COMPARISONS(t)
+#define DIRECTED(t, prefix, fma_name, direction, suffix)                           \
+  PTX(t, add_##direction##_##t, (t a, t b), __##prefix##add_##suffix(a, b))        \
+  PTX(t, sub_##direction##_##t, (t a, t b), __##prefix##sub_##suffix(a, b))        \
+  PTX(t, mul_##direction##_##t, (t a, t b), __##prefix##mul_##suffix(a, b))        \
+  PTX(t, div_##direction##_##t, (t a, t b), __##prefix##div_##suffix(a, b))        \
+  PTX(t, fma_##direction##_##t, (t a, t b, t c), __##fma_name##_##suffix(a, b, c)) \
+  PTX(t, rcp_##direction##_##t, (t a), __##prefix##rcp_##suffix(a))                \
+  PTX(t, sqrt_##direction##_##t, (t a), __##prefix##sqrt_##suffix(a))
+#define COMPARISON(t, name, op)                                          \
+  PTX(bool, setp_##name##_##t, (t a, t b), a == a && b == b && (a op b)) \
+  PTX(bool, setp_##name##u_##t, (t a, t b), a != a || b != b || (a op b))
+#define COMPARISONS(t)                                  \
+  COMPARISON(t, eq, ==)                                 \
+  COMPARISON(t, ne, !=)                                 \
+  COMPARISON(t, lt, <)                                  \
+  COMPARISON(t, le, <=)                                 \
+  COMPARISON(t, gt, >)                                  \
+  COMPARISON(t, ge, >=)                                 \
+  PTX(bool, setp_num_##t, (t a, t b), a == a && b == b) \
+  PTX(bool, setp_nan_##t, (t a, t b), a != a || b != b)
+FRACTION(f32, f, f, fmaf)
+FRACTION(f64, , d, fma)
+PTX(f32, ex2_f32, (f32 a), exp2f(a))
+PTX(f32, lg2_f32, (f32 a), log2f(a))
+PTX(f32, sin_f32, (f32 a), sinf(a))
+PTX(f32, cos_f32, (f32 a), cosf(a))
+PTX(f32, tanh_f32, (f32 a), tanhf(a))
+
+// The narrow ones: each operation is of floats, rounded once.
+#define PAIRED(t, name, result) \
+  PTX(u32, name##_##t##x2, (u32 x, u32 y), both(x, y, 0, [](u16 a, u16 b, u16) { return result; }))
+#define TWO(t, name, result)                   \
+  PTX(u16, name##_##t, (u16 a, u16 b), result) \
+  PAIRED(t, name, result)
+#define ONE(t, name, result)            \
+  PTX(u16, name##_##t, (u16 a), result) \
+  PTX(u32, name##_##t##x2, (u32 x), both(x, 0, 0, [](u16 a, u16, u16) { return result; }))
+#define THREE(t, name, result)                        \
+  PTX(u16, name##_##t, (u16 a, u16 b, u16 c), result) \
+  PTX(u32, name##_##t##x2, (u32 x, u32 y, u32 z),     \
+      both(x, y, z, [](u16 a, u16 b, u16 c) { return result; }))
+#define NARROWS(t, bits)                                                                       \
+  TWO(t, add, bits(__hadd(from_##t(a), from_##t(b))))                                          \
+  TWO(t, sub, bits(__hsub(from_##t(a), from_##t(b))))                                          \
+  TWO(t, mul, bits(__hmul(from_##t(a), from_##t(b))))                                          \
+  TWO(t, min, bits(__hmin(from_##t(a), from_##t(b))))                                          \
+  TWO(t, max, bits(__hmax(from_##t(a), from_##t(b))))                                          \
+  TWO(t, min_NaN, bits(__hmin_nan(from_##t(a), from_##t(b))))                                  \
+  TWO(t, max_NaN, bits(__hmax_nan(from_##t(a), from_##t(b))))                                  \
+  TWO(t, add_sat, bits(__hadd_sat(from_##t(a), from_##t(b))))                                  \
+  TWO(t, sub_sat, bits(__hsub_sat(from_##t(a), from_##t(b))))                                  \
+  TWO(t, mul_sat, bits(__hmul_sat(from_##t(a), from_##t(b))))                                  \
+  THREE(t, fma, bits(__hfma(from_##t(a), from_##t(b), from_##t(c))))                           \
+  THREE(t, fma_sat, bits(__hfma_sat(from_##t(a), from_##t(b), from_##t(c))))                   \
+  THREE(t, fma_relu, bits(__hfma_relu(from_##t(a), from_##t(b), from_##t(c))))                 \
+  ONE(t, neg, static_cast<u16>(a ^ 0x8000))                                                    \
+  ONE(t, abs, static_cast<u16>(a & 0x7fff))                                                    \
+  ONE(t, ex2, to_##t(exp2f(from_##t(a))))                                                      \
+  ONE(t, tanh, to_##t(tanhf(from_##t(a))))                                                     \
+  NARROW_COMPARISON(t, eq, ==)                                                                 \
+  NARROW_COMPARISON(t, ne, !=)                                                                 \
+  NARROW_COMPARISON(t, lt, <)                                                                  \
+  NARROW_COMPARISON(t, le, <=)                                                                 \
+  NARROW_COMPARISON(t, gt, >)                                                                  \
+  NARROW_COMPARISON(t, ge, >=)                                                                 \
+  PTX(u16, atom_add_##t, (u16 * at, u16 value),                                                \
+      change(at, [value](u16 old) { return bits(__hadd(from_##t(old), from_##t(value))); }))   \
+  PTX(u32, atom_add_##t##x2, (u32 * at, u32 value), change(at, [value](u32 old) {              \
+        return both(old, value, 0,                                                             \
+                    [](u16 a, u16 b, u16) { return bits(__hadd(from_##t(a), from_##t(b))); }); \
+      }))
+#define NARROW_COMPARISON(t, name, op)                                                          \
+  PTX(bool, setp_##name##_##t, (u16 a, u16 b), ptx_setp_##name##_f32(from_##t(a), from_##t(b))) \
+  PTX(bool, setp_##name##u_##t, (u16 a, u16 b), ptx_setp_##name##u_f32(from_##t(a), from_##t(b)))
+NARROWS(f16, __half_as_ushort)
+NARROWS(bf16, __bfloat16_as_ushort)
+
+// Conversions.
+#define BETWEEN(from)                                                                    \
+  BETWEEN_TO(u8, from)                                                                   \
+  BETWEEN_TO(u16, from) BETWEEN_TO(u32, from) BETWEEN_TO(u64, from) BETWEEN_TO(s8, from) \
+      BETWEEN_TO(s16, from) BETWEEN_TO(s32, from) BETWEEN_TO(s64, from)
+#define BETWEEN_TO(to, from)                               \
+  PTX(to, cvt_##to##_##from, (from a), static_cast<to>(a)) \
+  PTX(to, cvt_sat_##to##_##from, (from a), clamped<to>(a))
+EACH(BETWEEN, u8, u16, u32, u64, s8, s16, s32, s64)
+#define TO_INTEGER(to)                                                               \
+  TO_INTEGER_FROM(to, f32, f32, a)                                                   \
+  TO_INTEGER_FROM(to, f64, f64, a) TO_INTEGER_FROM(to, f16, u16, float(from_f16(a))) \
+      TO_INTEGER_FROM(to, bf16, u16, float(from_bf16(a)))
+#define TO_INTEGER_FROM(to, from, type, value)                                        \
+  PTX(to, cvt_rni_##to##_##from, (type a), torchada::to_integer<to>(rint(value)))     \
+  PTX(to, cvt_rzi_##to##_##from, (type a), torchada::to_integer<to>(trunc(value)))    \
+  PTX(to, cvt_rmi_##to##_##from, (type a), torchada::to_integer<to>(floor(value)))    \
+  PTX(to, cvt_rpi_##to##_##from, (type a), torchada::to_integer<to>(ceil(value)))     \
+  PTX(to, cvt_rni_sat_##to##_##from, (type a), torchada::to_integer<to>(rint(value))) \
+  PTX(to, cvt_rzi_sat_##to##_##from, (type a), torchada::to_integer<to>(trunc(value)))
+EACH(TO_INTEGER, u8, u16, u32, u64, s8, s16, s32, s64)
+#define FROM_INTEGER(from)                                                                  \
+  PTX(f32, cvt_f32_##from, (from a), static_cast<f32>(a))                                   \
+  PTX(f64, cvt_f64_##from, (from a), static_cast<f64>(a))                                   \
+  PTX(u16, cvt_f16_##from, (from a), __half_as_ushort(NARROW_INTEGER(from, half)))          \
+  PTX(u16, cvt_bf16_##from, (from a), __bfloat16_as_ushort(NARROW_INTEGER(from, bfloat16))) \
+  FROM_INTEGER_BY(from, rz, 0xc00)                                                          \
+  FROM_INTEGER_BY(from, rm, 0x400)                                                          \
+  FROM_INTEGER_BY(from, rp, 0x800)
+#define NARROW_INTEGER(from, name) from(-1) < 0 ? __ll2##name##_rn(a) : __ull2##name##_rn(a)
+#define FROM_INTEGER_BY(from, name, direction)                                          \
+  PTX(f32, cvt_##name##_f32_##from, (from a),                                           \
+      torchada::rounded<f32>(direction, a, [](from x) { return static_cast<f32>(x); })) \
+  PTX(f64, cvt_##name##_f64_##from, (from a),                                           \
+      torchada::rounded<f64>(direction, a, [](from x) { return static_cast<f64>(x); }))
+EACH(FROM_INTEGER, u8, u16, u32, s8, s16, s32, s64, u64)
+#define TO_WHOLE(t, f)                          \
+  PTX(t, cvt_rni_##t##_##t, (t a), rint##f(a))  \
+  PTX(t, cvt_rzi_##t##_##t, (t a), trunc##f(a)) \
+  PTX(t, cvt_rmi_##t##_##t, (t a), floor##f(a)) \
+  PTX(t, cvt_rpi_##t##_##t, (t a), ceil##f(a))  \
+  PTX(t, cvt_##t##_##t, (t a), a)
+TO_WHOLE(f32, f)
+TO_WHOLE(f64, )
+PTX(f64, cvt_f64_f32, (f32 a), a)
+PTX(f32, cvt_f32_f64, (f64 a), static_cast<f32>(a))
+PTX(f32, cvt_rz_f32_f64, (f64 a), __double2float_rz(a))
+PTX(f32, cvt_rm_f32_f64, (f64 a), __double2float_rd(a))
+PTX(f32, cvt_rp_f32_f64, (f64 a), __double2float_ru(a))
+PTX(f32, cvt_f32_f16, (u16 a), from_f16(a))
+PTX(f64, cvt_f64_f16, (u16 a), from_f16(a))
+PTX(f32, cvt_f32_bf16, (u16 a), from_bf16(a))
+PTX(f64, cvt_f64_bf16, (u16 a), from_bf16(a))
+#define NARROWED(t, name)                                                                  \
+  PTX(u16, cvt_##t##_f32, (f32 a), to_##t(a))                                              \
+  PTX(u16, cvt_##t##_f64, (f64 a), name##_bits(__double2##name(a)))                        \
+  PTX(u16, cvt_rz_##t##_f32, (f32 a), name##_bits(__float2##name##_rz(a)))                 \
+  PTX(u16, cvt_relu_##t##_f32, (f32 a), to_##t(above_zero(a)))                             \
+  PTX(u32, cvt_##t##x2_f32, (f32 a, f32 b), static_cast<u32>(to_##t(a)) << 16 | to_##t(b)) \
+  PTX(u32, cvt_relu_##t##x2_f32, (f32 a, f32 b),                                           \
+      static_cast<u32>(to_##t(above_zero(a))) << 16 | to_##t(above_zero(b)))               \
+  PTX(u32, cvt_rz_##t##x2_f32, (f32 a, f32 b),                                             \
+      static_cast<u32>(name##_bits(__float2##name##_rz(a))) << 16 |                        \
+          name##_bits(__float2##name##_rz(b)))
+#define half_bits __half_as_ushort
+#define bfloat16_bits __bfloat16_as_ushort
+NARROWED(f16, half)
+NARROWED(bf16, bfloat16)
+
+#define EIGHT_BITS(t)                                                    \
+  PTX(u16, cvt_satfinite_##t##x2_f32, (f32 a, f32 b),                    \
+      static_cast<u16>(to_##t(a) << 8 | to_##t(b)))                      \
+  PTX(u16, cvt_satfinite_relu_##t##x2_f32, (f32 a, f32 b),               \
+      ptx_cvt_satfinite_##t##x2_f32(above_zero(a), above_zero(b)))       \
+  PTX(u16, cvt_satfinite_##t##x2_f16x2, (u32 a),                         \
+      ptx_cvt_satfinite_##t##x2_f32(from_f16(static_cast<u16>(a >> 16)), \
+                                    from_f16(static_cast<u16>(a))))      \
+  PTX(u32, cvt_f16x2_##t##x2, (u16 a),                                   \
+      from_##t(a & 255U) | static_cast<u32>(from_##t(a >> 8U)) << 16)
+EIGHT_BITS(e4m3)
+EIGHT_BITS(e5m2)
+
+// Threads of a warp.
+#define SHUFFLE(name, kind)                                                 \
+  PTX(u64, shfl_##name##_b32_2, (u32 a, u32 by, u32 bounds, u32 members),   \
+      shuffled(kind, a, by, bounds, members))                               \
+  PTX(u32, shfl_##name##_b32_of5, (u32 a, u32 by, u32 bounds, u32 members), \
+      static_cast<u32>(shuffled(kind, a, by, bounds, members)))             \
+  PTX(u32, shfl_##name##_b32_of4, (u32 a, u32 by, u32 bounds),              \
+      static_cast<u32>(shuffled(kind, a, by, bounds, 0)))
+SHUFFLE(idx, 0)
+SHUFFLE(up, 1)
+SHUFFLE(down, 2)
+SHUFFLE(bfly, 3)
+PTX(u32, vote_ballot_b32_of3, (bool a, u32 members), __ballot_sync(members, a))
+PTX(u32, vote_ballot_b32_of2, (bool a), __ballot_sync(0, a))
+PTX(bool, vote_any_pred, (bool a, u32 members), __any_sync(members, a) != 0)
+PTX(bool, vote_all_pred, (bool a, u32 members), __all_sync(members, a) != 0)
+PTX(bool, vote_uni_pred, (bool a, u32 members), __uni_sync(members, a) != 0)
+PTX(u32, match_any_b32, (u32 a, u32 members), __match_any_sync(members, a))
+PTX(u32, match_any_b64, (u64 a, u32 members), __match_any_sync(members, a))
+#define MATCH_ALL(t)                                                  \
+  extern "C" __device__ u64 ptx_match_all_##t##_2(t a, u32 members) { \
+    int all = 0;                                                      \
+    const u32 lanes = __match_all_sync(members, a, &all);             \
+    return static_cast<u64>(all != 0) << 32 | lanes;                  \
+  }                                                                   \
+  PTX(u32, match_all_##t, (t a, u32 members), static_cast<u32>(ptx_match_all_##t##_2(a, members)))
+MATCH_ALL(b32)
+MATCH_ALL(b64)
+#define REDUX(op, t) PTX(t, redux_##op##_##t, (t a, u32 members), __reduce_##op##_sync(members, a))
+REDUX(add, u32)
+REDUX(add, s32)
+REDUX(min, u32)
+REDUX(min, s32)
+REDUX(max, u32)
+REDUX(max, s32)
+REDUX(and, b32)
+REDUX(or, b32)
+REDUX(xor, b32)
+PTX(u32, activemask_b32, (u64 place), torchada::meet(torchada::kActive, 0, place))
+extern "C" __device__ u64 ptx_elect_2(u32 members) {
+  const u32 leader = static_cast<u32>(__builtin_ffs(static_cast<s32>(members)) - 1);
+  __syncwarp(members);
+  return static_cast<u64>(leader == torchada::lane()) << 32 | leader;
+}
+PTX(void, bar_warp, (u32 members), __syncwarp(members))
+
+// Threads of a block. There is one barrier for all of them.
+PTX(void, bar_of1, (u32), __syncthreads())
+PTX(u32, bar_red_popc_u32, (u32, bool a), static_cast<u32>(__syncthreads_count(a)))
+PTX(bool, bar_red_and_pred, (u32, bool a), __syncthreads_and(a) != 0)
+PTX(bool, bar_red_or_pred, (u32, bool a), __syncthreads_or(a) != 0)
+PTX(void, trap, (), __trap())
+PTX(void, brkpt, (), __brkpt())
+PTX(void, nanosleep_u32, (u32 time), __nanosleep(time))
+PTX(void, membar_gl, (), __threadfence())
+PTX(void, membar, (), __threadfence())
+PTX(void, fence, (), __threadfence())
+PTX(void, fence_proxy_async, (), __threadfence())
+PTX(void, fence_proxy_alias, (), __threadfence())
+PTX(void, griddepcontrol_wait, (), void())
+PTX(void, griddepcontrol_launch_dependents, (), void())
+PTX(void, prefetch, (const void*), void())
+PTX(void, prefetchu, (const void*), void())
+PTX(void, discard, (const void*, u32), void())
+PTX(void, applypriority, (const void*, u32), void())
+
+// Addresses: those of shared memory are offsets in it, all others are of one space.
+#define GENERIC(space)                        \
+  PTX(u64, cvta_to_##space##_u64, (u64 a), a) \
+  PTX(u64, cvta_##space##_u64, (u64 a), a)
+EACH(GENERIC, global, const, local, param)
+PTX(u64, cvta_to_shared_u64, (u64 a), __cvta_generic_to_shared(reinterpret_cast<void*>(a)))
+PTX(u64, cvta_shared_u64, (u64 a), reinterpret_cast<u64>(__cvta_shared_to_generic(a)))
+PTX(bool, isspacep_shared, (u64 a), __isShared(reinterpret_cast<void*>(a)) != 0)
+PTX(bool, isspacep_global, (u64 a), __isGlobal(reinterpret_cast<void*>(a)) != 0)
+PTX(bool, isspacep_local, (u64 a), __isLocal(reinterpret_cast<void*>(a)) != 0)
+PTX(bool, isspacep_const, (u64), false)
+PTX(bool, isspacep_param, (u64), false)
+
+// Copies into shared memory are done at once.
+PTX(void, cp_async_of3, (void* to, const void* from, u32 size),
+    __pipeline_memcpy_async(to, from, size))
+PTX(void, cp_async_of4, (void* to, const void* from, u32 size, u32 used),
+    __pipeline_memcpy_async(to, from, size, size - used))
+PTX(void, cp_async_commit_group, (), void())
+PTX(void, cp_async_wait_group, (u32), void())
+PTX(void, cp_async_wait_all, (), void())
+
+// Memory that threads share.
+#define ATOMIC(t, name, result) \
+  PTX(t, atom_##name##_##t, (t * at, t value), change(at, [value](t old) -> t { return result; }))
+#define ATOMICS(t)                                                             \
+  PTX(t, atom_add_##t, (t * at, t value),                                      \
+      (torchada_spin_here(), __atomic_fetch_add(at, value, __ATOMIC_SEQ_CST))) \
+  ATOMIC(t, min, value < old ? value : old)                                    \
+  ATOMIC(t, max, value > old ? value : old)
+EACH(ATOMICS, u32, s32, u64, s64)
+#define ATOMIC_BITS(t)                                                         \
+  PTX(t, atom_and_##t, (t * at, t value),                                      \
+      (torchada_spin_here(), __atomic_fetch_and(at, value, __ATOMIC_SEQ_CST))) \
+  PTX(t, atom_or_##t, (t * at, t value),                                       \
+      (torchada_spin_here(), __atomic_fetch_or(at, value, __ATOMIC_SEQ_CST)))  \
+  PTX(t, atom_xor_##t, (t * at, t value),                                      \
+      (torchada_spin_here(), __atomic_fetch_xor(at, value, __ATOMIC_SEQ_CST))) \
+  PTX(t, atom_exch_##t, (t * at, t value), exchange(at, value))                \
+  PTX(t, atom_cas_##t, (t * at, t compare, t value), exchange_if(at, compare, value))
+EACH(ATOMIC_BITS, b32, b64)
+PTX(u16, atom_cas_b16, (u16 * at, u16 compare, u16 value), exchange_if(at, compare, value))
+ATOMIC(f32, add, old + value)
+ATOMIC(f64, add, old + value)
+ATOMIC(u32, inc, old >= value ? 0 : old + 1)
+ATOMIC(u32, dec, old == 0 || old > value ? value : old - 1)

@@ -110,10 +110,13 @@ step_every_release() { tests/entry_points/every_release.py "$build/stage" "$pack
 # Ten sources of PyTorch, compiled for the CPU stand-in. TORCHADA_PYTORCH: a folder that keeps what is downloaded.
 step_pytorch_sources() { tests/kernels/pytorch_sources.py "$build/stage" "${TORCHADA_PYTORCH:-$full/pytorch}"; }
 
-# A thousand broken or hostile sources, given to the compiler of device code.
+# A thousand broken or hostile sources, given to the compiler of device code, and some 100 to NVRTC.
 step_hostile_sources() {
-  python3 -B tests/kernels/hostile_sources.py "$build/stage/host/kernels/torchada-kernels" \
-    "$build/stage/host/kernels/include" tests/kernels/programs --count=1000 --seconds=60 --jobs="$(nproc)"
+  local hostile=(python3 -B tests/kernels/hostile_sources.py)
+  "${hostile[@]}" "$build/stage/host/kernels/torchada-kernels" tests/kernels/programs --count=1000 --seconds=60 \
+    --jobs="$(nproc)"
+  TORCHADA_MUSA_PATH="$build/stage/host/current" "${hostile[@]}" "$build/stage/lib/libnvrtc.so.12" \
+    tests/kernels/programs --count=100 --seconds=20 --jobs="$(nproc)"
 }
 
 # Packages beside a CUDA toolkit and a MUSA SDK.

@@ -1,9 +1,10 @@
-"""Broken and hostile sources: each makes torchada-kernels end with a message, or with an image, and leaves no file.
+"""Broken and hostile sources: each makes COMPILER end with a message, or with an image, and leaves no file or process.
 
-  hostile_sources.py torchada-kernels HEADERS PROGRAMS [--quick] [--seed=1] [--jobs=1] [--only=NAME] [--keep=DIR]
+  hostile_sources.py COMPILER PROGRAMS [--quick] [--seed=1] [--jobs=1] [--only=NAME] [--keep=DIR]
 
-Those by hand come first; then programs of the folder that were cut, had bits or lines changed, or were mixed. What runs
-longer than --seconds gets SIGTERM, as from libmtrtc, and must end then."""
+COMPILER is torchada-kernels, or a libnvrtc.so, which a program of its own calls for each source. Those by hand come
+first; then, but not for NVRTC, programs of the folder that were cut, had bits or lines changed, or were mixed. What
+runs longer than --seconds gets SIGTERM, as from libmtrtc, and must end then. libmtrtc itself gets the same limit."""
 import argparse
 import concurrent.futures
 import os
@@ -16,12 +17,13 @@ import sys
 import tempfile
 import time
 
+NVRTC = os.path.join(os.path.dirname(os.path.abspath(__file__)), "hostile_nvrtc.py")
 KERNEL = "__global__ void k(int* p) { %s }\n"
 MIB = 1 << 20
 
 # What a program of ours or LLVM says when it breaks, and never of a source.
-CRASH = re.compile(r"internal error|with signal|submit a bug report|Stack dump|LLVM ERROR|Assertion|Segmentation|"
-                   r"(?:Address|Undefined\w+)Sanitizer|runtime error:|terminate called|core dumped")
+CRASH = re.compile(r"internal error|with signal|by signal|submit a bug report|Stack dump|LLVM ERROR|Assertion|"
+                   r"Segmentation|(?:Address|Undefined\w+)Sanitizer|runtime error:|terminate called|core dumped")
 
 
 def nested(opening, inner, closing, count):
@@ -176,6 +178,23 @@ def mutated(programs, random_numbers):
         yield "%s_%s_%d" % (kind, name, number), text
 
 
+def processes_with(variable, patience=5):
+    """Those that have this in their environment, after some seconds in which they may end."""
+    deadline = time.monotonic() + patience
+    while True:
+        found = []
+        for number in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                with open("/proc/%s/environ" % number, "rb") as environment:
+                    if variable.encode() in environment.read().split(b"\0"):
+                        found.append("process " + number)
+            except OSError:  # it has ended, or is another user's
+                pass
+        if not found or time.monotonic() > deadline:
+            return found
+        time.sleep(0.1)
+
+
 class Case:
 
     def __init__(self, options, name, text):
@@ -195,26 +214,35 @@ class Case:
             os.mkdir(temporary)
             with open(source, "wb") as out:
                 out.write(self.text)
-            command = [self.options.compiler, "--headers=" + self.options.headers, "--output=" + image,
-                       "-I" + self.options.programs, "--", source]
             begin = time.monotonic()
             with open(log, "wb") as out:
-                process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
-                                           env={**os.environ, "TMPDIR": temporary})
+                process = subprocess.Popen(self.command(source, image), stdin=subprocess.DEVNULL, stdout=out,
+                                           stderr=out, env={**os.environ, "TMPDIR": temporary,
+                                                            "TORCHADA_HOST_COMPILE_SECONDS":
+                                                            "%d" % self.options.seconds})
             try:
-                status = process.wait(self.options.seconds)
+                status = process.wait(self.options.seconds + (30 if self.options.is_nvrtc else 0))
             except subprocess.TimeoutExpired:
                 status = self.end(process)
             self.seconds = time.monotonic() - begin
             with open(log, encoding="utf-8", errors="replace") as said:
                 self.log = said.read(MIB)
-            self.judge(status, os.path.exists(image), os.listdir(temporary))
+            self.judge(status, os.path.exists(image), os.listdir(temporary) + processes_with("TMPDIR=" + temporary))
             if self.faults and self.options.keep:
                 shutil.copy(source, self.options.keep)
         self.text = b""
         return self
 
+    def command(self, source, image):
+        compiler, programs = self.options.compiler, self.options.programs
+        if self.options.is_nvrtc:
+            return [sys.executable, "-B", NVRTC, compiler, programs, source, image]
+        headers = os.path.join(os.path.dirname(compiler), "include")
+        return [compiler, "--headers=" + headers, "--output=" + image, "-I" + programs, "--", source]
+
     def end(self, process):
+        if self.options.is_nvrtc:
+            self.faults.append("goes on after its limit")
         process.send_signal(signal.SIGTERM)
         try:
             if process.wait(10) == -signal.SIGTERM:
@@ -227,6 +255,8 @@ class Case:
         return None
 
     def judge(self, status, has_image, left):
+        if status == 1 and "took longer than" in self.log:
+            status = None
         self.status = status
         if status not in (None, 0, 1):
             self.faults.append("status %d" % status)
@@ -245,9 +275,13 @@ def cases(options):
     hand = list(short()) + list(long() if options.count >= 1000 else ())
     if options.quick:
         hand = [pair for pair in hand if pair[0] in QUICK]
+    if options.quick and options.is_nvrtc:
+        hand = hand[::2]
     for name, text in hand:
         if not options.only or re.fullmatch(options.only, name):
             yield name, text
+    if options.is_nvrtc:
+        return  # the programs have a host part, which NVRTC does not take
     changed = mutated(options.programs, random.Random(options.seed))
     for _ in range(2 if options.quick else options.count - len(hand)):
         name, text = next(changed)
@@ -258,19 +292,18 @@ def cases(options):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("compiler")
-    parser.add_argument("headers")
     parser.add_argument("programs")
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=120)
-    parser.add_argument("--quick", action="store_true", help="some 30 of them")
+    parser.add_argument("--quick", action="store_true", help="some 30 of them, or 15 for NVRTC")
     parser.add_argument("--only", help="a regular expression")
     parser.add_argument("--keep", help="a folder for sources with a fault")
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
-    options.compiler, options.headers, options.programs = (
-        os.path.abspath(path) for path in (options.compiler, options.headers, options.programs))
+    options.compiler, options.programs = map(os.path.abspath, (options.compiler, options.programs))
+    options.is_nvrtc = os.path.basename(options.compiler).startswith("libnvrtc.so")
     count = broken = ended = 0
     slowest = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

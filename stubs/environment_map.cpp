@@ -127,6 +127,8 @@ TORCHADA_APART void number(const Variable& variable) {
   if (!value || !names_devices(variable.cuda, value) || !find_installation(&backend)) return;
   const MappedMemory memory(sizeof(VisibleDevices));
   if (!memory.data()) return say_no_memory(variable);
+  // It is initialised: cppcheck does not see that where memory is given.
+  // cppcheck-suppress legacyUninitvar
   auto* const devices = new (memory.data()) VisibleDevices{};
   number_devices(backend, variable.cuda, value, devices);
   if (!set_numbers(variable, devices->numbers.c_str())) return;

@@ -96,6 +96,8 @@ bool is_cuda_elf(const Image& image, uint64_t at) {
 // The characters of a text, up to its zero, its end, or far enough.
 class Characters {
  public:
+  // Of window_, what read() has filled is used.
+  // cppcheck-suppress uninitMemberVar
   explicit Characters(const Image& image) : image_(image) {}
 
   // 0 behind the end.

@@ -1,13 +1,43 @@
-// Half and bfloat16: kept as bits, computed in float, rounded to nearest even (torchada_bits16.h).
+// Half and bfloat16: kept as bits, computed in float, rounded to nearest even.
 #pragma once
 
-#include "torchada_bits16.h"
 #include "torchada_device.h"
 #if __has_include(<nv/target>)
 #include <nv/target>  // as NVIDIA's
 #endif
 
 namespace torchada {
+
+TORCHADA_BOTH unsigned short half_bits(float value) {
+  const unsigned int bits = torchada::as<unsigned int>(value);
+  const unsigned int sign = bits >> 16 & 0x8000;
+  const unsigned int magnitude = bits & 0x7fffffff;
+  if (magnitude > 0x7f800000) return static_cast<unsigned short>(sign | 0x7e00);
+  if (magnitude >= 0x477ff000) return static_cast<unsigned short>(sign | 0x7c00);
+  if (magnitude < 0x38800000) {
+    // Below the normal numbers: the addition rounds.
+    const float rounded = torchada::as<float>(magnitude) + 0.5F;
+    return static_cast<unsigned short>(sign | (torchada::as<unsigned int>(rounded) - 0x3f000000));
+  }
+  const unsigned int rounded = magnitude + 0xfff + (magnitude >> 13 & 1);
+  return static_cast<unsigned short>(sign | (rounded - 0x38000000) >> 13);
+}
+TORCHADA_BOTH float half_value(unsigned short bits) {
+  const unsigned int sign = static_cast<unsigned int>(bits & 0x8000) << 16;
+  const unsigned int magnitude = bits & 0x7fff;
+  if (magnitude >= 0x7c00) return torchada::as<float>(sign | 0x7f800000 | magnitude << 13);
+  if (magnitude >= 0x0400) return torchada::as<float>(sign | ((magnitude << 13) + 0x38000000));
+  const float small = static_cast<float>(magnitude) * 0x1p-24F;
+  return sign != 0 ? -small : small;
+}
+TORCHADA_BOTH unsigned short bfloat_bits(float value) {
+  const unsigned int bits = torchada::as<unsigned int>(value);
+  if ((bits & 0x7fffffff) > 0x7f800000) return 0x7fff;
+  return static_cast<unsigned short>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+TORCHADA_BOTH float bfloat_value(unsigned short bits) {
+  return torchada::as<float>(static_cast<unsigned int>(bits) << 16);
+}
 
 // A number of 16 bits, and a pair of them. `Type` is the type itself, whose name is a part of
 // kernels' names, and `Raw` the struct in which programs get its bits.

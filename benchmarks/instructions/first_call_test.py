@@ -32,7 +32,8 @@ def instructions(program, library, functions, part):
         ended = subprocess.run(
             ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "--dump-before=first_use_mark",
              program, library, functions, ""],
-            env={name: os.environ[name] for name in KEPT if name in os.environ} | VARIABLES, capture_output=True, check=False)
+            env={name: os.environ[name] for name in KEPT if name in os.environ} | VARIABLES,
+            capture_output=True, check=False)
         if ended.returncode:
             sys.exit(f"{program} {library} under valgrind: status {ended.returncode}\n{ended.stderr.decode()}")
         total = re.search(r"^(?:totals|summary): (\d+)", Path(f"{out}.{part}").read_text(encoding="utf-8"),

@@ -132,6 +132,23 @@ class Build(KernelsTest):
         self.assertIn("has no entry for some of the sources", result.stderr)
         self.done(self.build("--from-compile-commands=" + self.file("broken.json", "{")), FAILED)
 
+    def test_every_way_in_which_compile_commands_say_it(self):
+        source = self.file("fill.cu", GOOD)
+        words = os.path.join(self.where, "words")
+        script = self.file("my-clang", '#!/bin/sh\necho "$@" >> %s\nexec clang++-19 "$@"\n' % words)
+        os.chmod(script, 0o755)
+        for said, given in (("-isystem=inner -I=more", "-isystem %s/inner -I %s/more " % (self.where, self.where)),
+                            ("-std=gnu++20", "-std=c++20"), ("--std c++20", "-std=c++20"), ("-std=c++14", "-std=c++14"),
+                            ("-fmad=false", "-ffp-contract=off"), ("--fmad false", "-ffp-contract=off"),
+                            ("-fmad=false --fmad=true", "-ffp-contract=off -ffp-contract=fast"),
+                            ("-ffp-contract=off", "-ffp-contract=off")):
+            self.file("words")
+            command = "nvcc %s -DVALUE=1 -c fill.cu" % said
+            listing = self.file("commands.json", json.dumps([{"directory": self.where, "file": source,
+                                                              "command": command}]))
+            self.done(self.build("--from-compile-commands=" + listing, TORCHADA_CLANG=script))
+            self.assertIn(" %s" % given, self.content_of(words), said)
+
     def test_damaged_compile_commands(self):
         for text, named in (("[1]", "entry 1 is no compile command"),
                             ('[{"directory": 1, "file": "a.cu"}]', "entry 1 is"),
@@ -171,12 +188,26 @@ class Build(KernelsTest):
             # Killed; its new parent may not have noticed yet.
             self.wait_until(lambda pid=compiler: not os.path.exists("/proc/%s/exe" % pid))
 
+    def test_a_source_that_takes_too_long(self):
+        """For clang, and for LLVM. The other source is compiled."""
+        macros = self.file("macros.cu", "#define A0 *p = 1;\n" + "".join(
+            "#define A%d A%d A%d\n" % (i, i - 1, i - 1) for i in range(1, 60)) + "__global__ void k(int* p) { A59 }\n")
+        cases = "".join("case %d: *p = %d; break;" % (i, i * i % 77777) for i in range(20000))
+        switch = self.file("switch.cu", "__global__ void k(int* p) { switch (*p) { %s } }\n" % cases)
+        good = self.file("good.cu", GOOD)
+        for slow in (macros, switch):
+            result = self.build("-DVALUE=1", "--seconds=1", "--jobs=1", slow, good)
+            said = "%s: error: it was ended after 1 seconds of compiling; --seconds sets the limit\n" % slow
+            self.assertEqual((NO, "1 of 2: %s\n%s2 of 2: %s\n" % (slow, said, good)), (result.status, result.stderr))
+            self.leaves_nothing()
+
     def test_usage(self):
         source = self.file("fill.cu", GOOD)
         for words, message in (((), "no subcommand given"), (("make",), "unknown word 'make'"),
                                (("build", source), "no image named"), (("build", "-o", "x"), "no source given"),
                                (("build", "-o", "x", "/nonexistent.cu"), "no such file"),
-                               (("build", "-o", "x", "--backend=mcc", source), "no MUSA found")):
+                               (("build", "-o", "x", "--backend=mcc", source), "no MUSA found"),
+                               (("build", "-o", "x", "--seconds=-1", source), "expected a number of seconds")):
             result = torchada("kernels", *words)
             self.assertIn(result.status, (USAGE, FAILED), str(result))
             self.assertIn(message, result.stderr)
@@ -394,7 +425,21 @@ class Refused(KernelsTest):
 
     def test_a_function_without_a_definition(self):
         self.refused("__device__ int elsewhere(int);\n__global__ void k(int* p) {\n  *p = elsewhere(1);\n}\n",
-                     "FILE:3:N: error: a call of elsewhere(int), which has no definition in this source: not")
+                     "FILE:3:N: error: elsewhere(int) of another source, as with nvcc -rdc=true (include that source "
+                     "in this one): not supported")
+
+    def test_variables_and_pointers_without_a_definition(self):
+        kernel = "__global__ void k(int* p) {\n  *p = %s;\n}\n"
+        for declared, used in (("extern __device__ int other;\n", "other"),
+                               ("extern __constant__ int other[4];\n", "other[*p]"),
+                               ("__device__ int other(int); __device__ int (*pointer)(int) = other;\n", "pointer(1)")):
+            self.refused(declared + kernel % used, "FILE:3:N: error: other%s of another source" %
+                         ("(int)" if "pointer" in used else ""))
+        # No kernel reaches it, but it is in the image.
+        self.refused("__device__ int other(int); __device__ int (*pointer)(int) = other;\n" + kernel % 1,
+                     "FILE: error: other(int) of another source")
+        self.refused('__device__ void f() { asm("wrong;"); }\n__device__ void (*pointer)() = f;\n' + kernel % 1,
+                     "FILE:1:N: error: inline assembly (PTX), 'wrong'")
 
     def test_launch_from_device_code_in_a_template(self):
         self.refused("__global__ void k(int* p) {}\n"

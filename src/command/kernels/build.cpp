@@ -35,8 +35,10 @@ int build_for_stand_in(const BuildRequest& request) {
   }
   std::vector<std::string> words = {(folder / "torchada-kernels").string(),
                                     "--headers=" + (folder / "include").string(),
-                                    "--output=" + request.output, "--arch=" + request.arch,
-                                    "--jobs=" + std::to_string(request.jobs)};
+                                    "--output=" + request.output,
+                                    "--arch=" + request.arch,
+                                    "--jobs=" + std::to_string(request.jobs),
+                                    "--seconds=" + std::to_string(request.seconds)};
   if (!request.cache.empty()) words.push_back("--cache=" + request.cache);
   words.insert(words.end(), request.flags.begin(), request.flags.end());
   words.emplace_back("--");

@@ -12,6 +12,7 @@ struct BuildRequest {
   std::string arch;
   std::string cache;               // a folder; empty: none
   int jobs = 0;                    // compilers at a time; 0: one for each processor
+  int seconds = 0;                 // how long each may compute; 0: no limit
   std::vector<std::string> flags;  // of the compiler
 };
 

@@ -29,6 +29,7 @@ struct Options {
   std::string format;
   std::string cache;
   int jobs = 0;
+  int seconds = 1800;
   std::string recipe;  // of serve
   int socket = 0;
   std::vector<std::string> include;
@@ -55,6 +56,11 @@ int run_build(const Invocation& invocation) {
   request.jobs = options.jobs;
   if (request.jobs < 0) {
     throw UsageError("--jobs=" + std::to_string(request.jobs) + ": expected a number of compilers");
+  }
+  request.seconds = options.seconds;
+  if (request.seconds < 0) {
+    throw UsageError("--seconds=" + std::to_string(request.seconds) +
+                     ": expected a number of seconds, or 0 for no limit");
   }
   for (const std::string& folder : options.include) request.flags.push_back("-I" + folder);
   for (const std::string& definition : options.define) request.flags.push_back("-D" + definition);
@@ -130,13 +136,14 @@ struct Action {
 };
 
 const std::vector<Action>& actions() {
-  static const std::vector<Action> all = {{"build",
-                                           run_build,
-                                           {"output", "backend", "arch", "include", "define", "std",
-                                            "from-compile-commands", "musa-root", "cache", "jobs"}},
-                                          {"list", run_list, {"kernels", "format"}},
-                                          {"check", run_check, {"format"}},
-                                          {"serve", run_serve, {"recipe", "socket"}}};
+  static const std::vector<Action> all = {
+      {"build",
+       run_build,
+       {"output", "backend", "arch", "include", "define", "std", "from-compile-commands",
+        "musa-root", "cache", "jobs", "seconds"}},
+      {"list", run_list, {"kernels", "format"}},
+      {"check", run_check, {"format"}},
+      {"serve", run_serve, {"recipe", "socket"}}};
   return all;
 }
 
@@ -224,6 +231,10 @@ const Command& kernels_command() {
         &options.jobs,
         {},
         'j'},
+       {"seconds", Kind::kNumber, "N",
+        "for the stand-in: end a compiler that has computed for so long, so that one source cannot "
+        "hold up the others (default: 1800; 0: never)",
+        &options.seconds},
        {"musa-root", Kind::kFolder, "DIR", "the MUSA installation whose mcc is used",
         &options.musa_root},
        {"kernels", Kind::kFile, "FILE:FOLDER:...",

@@ -38,10 +38,13 @@ std::vector<std::string> split_command(const std::string& command) {
   return words;
 }
 
-// What matters for device code: where headers are, what is defined, which C++.
+// What matters for device code: where headers are, what is defined, which C++, and whether a
+// product and a sum may become one operation. nvcc takes values behind a "=" as well.
 std::vector<std::string> flags_in(const std::vector<std::string>& words, const fs::path& folder) {
   constexpr std::array kPaths = {"-I", "-isystem", "-include"};
   constexpr std::array kNames = {"-D", "-U"};
+  constexpr std::array kStandards = {"-std", "--std"};
+  constexpr std::array kProductsAndSums = {"-fmad", "--fmad"};
   std::vector<std::string> flags;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto take = [&](const std::string& option, std::string* value) {
@@ -51,6 +54,7 @@ std::vector<std::string> flags_in(const std::vector<std::string>& words, const f
       } else if (i + 1 < words.size()) {
         *value = words[++i];
       }
+      if (value->starts_with("=")) value->erase(0, 1);
       return true;
     };
     std::string value;
@@ -65,10 +69,17 @@ std::vector<std::string> flags_in(const std::vector<std::string>& words, const f
       flags.push_back(option + value);
       done = true;
     }
-    if (!done && words[i].starts_with("-std=")) {
-      const std::string name = words[i].substr(5);
-      flags.push_back("-std=" + (name.starts_with("gnu") ? "c" + name.substr(3) : name));
+    for (const char* const option : kStandards) {
+      if (done || !take(option, &value)) continue;
+      flags.push_back("-std=" + (value.starts_with("gnu") ? "c" + value.substr(3) : value));
+      done = true;
     }
+    for (const char* const option : kProductsAndSums) {
+      if (done || !take(option, &value)) continue;
+      flags.push_back(std::string("-ffp-contract=") + (value == "false" ? "off" : "fast"));
+      done = true;
+    }
+    if (!done && words[i].starts_with("-ffp-contract=")) flags.push_back(words[i]);
   }
   return flags;
 }

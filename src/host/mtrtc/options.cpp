@@ -45,7 +45,8 @@ constexpr Option kOptions[] = {
     {"--device-as-default-execution-space", Kind::kDefaultDevice},
     {"-default-device", Kind::kDefaultDevice},
     {"-ftemplate-depth", Kind::kPassed, true, false, false},
-    // The stand-in optimises always, computes exactly, and has no debugger for device code.
+    // The stand-in optimises always, is exact but for what -ffp-contract allows, and has no
+    // debugger for device code.
     {"-O0", Kind::kIgnored},
     {"-O1", Kind::kIgnored},
     {"-O2", Kind::kIgnored},

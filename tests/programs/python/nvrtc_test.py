@@ -452,6 +452,17 @@ class Compiled(Nvrtc):
             self.assertEqual(SUCCESS, self.compile(program, *options), (options, self.log(program)))
             self.assertEqual("", self.log(program), options)
 
+    def test_products_and_sums(self):
+        """One operation, as nvcc has it, only where --fmad allows it and the CPU has it."""
+        source = (b"extern \"C\" __global__ void k(float* a, int n) {\n  const float x = 1 + n / 4096000.F;\n"
+                  b"  a[0] = x * x - (1 + 2 * (x - 1));\n}\n")
+        with open("/proc/cpuinfo", encoding="ascii", errors="replace") as cpu:
+            has_fma = {"fma", "avx2"} <= set(cpu.read().split())
+        for option, expected in ((b"--fmad=false", 0), (b"-fmad=true", 2 ** -24 if has_fma else 0)):
+            program = self.program(source, b"fma.cu", {})
+            self.assertEqual(SUCCESS, self.compile(program, self.options[0], option), self.log(program))
+            self.assertEqual(expected, self.launch(self.module_function(self.get(program, "CUBIN"), b"k"))[0], option)
+
     def test_callback_cancels(self):
         if ABI == 11:
             return  # NVRTC 11 has no callbacks.

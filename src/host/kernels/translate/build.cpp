@@ -149,7 +149,7 @@ void end_for_error(void*, const char* reason, bool) {
 }
 
 // Of this process and of clang.
-void limit_process(const std::string& source) {
+void limit_process(const std::string& source, unsigned int seconds) {
   source_of_process = source;
   llvm::install_fatal_error_handler(end_for_error);
   llvm::install_bad_alloc_error_handler([](void*, const char*, bool) { end_for_memory(); });
@@ -158,6 +158,8 @@ void limit_process(const std::string& source) {
   getrlimit(RLIMIT_STACK, &stack);
   stack.rlim_cur = std::min(kMostStack, stack.rlim_max);
   setrlimit(RLIMIT_STACK, &stack);
+  const rlimit time{seconds, seconds + rlim_t{5}};  // told to end first, then killed
+  if (seconds != 0) setrlimit(RLIMIT_CPU, &time);
 #ifndef __SANITIZE_ADDRESS__  // its shadow is larger
   const rlimit memory{kMostMemory, kMostMemory};
   setrlimit(RLIMIT_DATA, &memory);
@@ -172,7 +174,7 @@ pid_t start_compiling(const Request& request, const ObjectCache& cache, const st
   if (child != 0) return child;
   const int messages = open(messages_in(folder).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   dup2(messages, STDERR_FILENO);
-  limit_process(source);
+  limit_process(source, request.seconds);
   const timespec begin = host::now();
   std::vector<std::string> files;
   Outcome outcome = kFailed;
@@ -187,8 +189,12 @@ pid_t start_compiling(const Request& request, const ObjectCache& cache, const st
 }
 
 // The outcome of a process that has ended.
-Outcome outcome_of(int status, const std::string& source) {
+Outcome outcome_of(int status, const std::string& source, unsigned int seconds) {
   if (WIFEXITED(status)) return static_cast<Outcome>(WEXITSTATUS(status));
+  if (WTERMSIG(status) == SIGXCPU) {
+    std::cerr << source << too_long(seconds);
+    return kFailed;
+  }
   std::cerr << source << ": error: compiling it ended with signal " << WTERMSIG(status) << " ("
             << strsignal(WTERMSIG(status)) << ")\n";
   return kFailed;
@@ -269,7 +275,7 @@ class Sources {
     if (ended == running_.end()) return;
     const std::size_t number = ended->second;
     running_.erase(ended);
-    end(number, outcome_of(status, request_.sources[number]));
+    end(number, outcome_of(status, request_.sources[number], request_.seconds));
   }
 
   void end(std::size_t number, Outcome outcome) {

@@ -55,8 +55,9 @@ std::string take_named(DeviceModule* code, const std::string& name);
 // Removes what no kernel reaches, and no variable.
 void drop_unreached(DeviceModule* code);
 
-// What a kernel reaches and the CPU stand-in has not: functions of which our headers or
-// expand_assembly() say so. The places are those in files outside of `headers`.
+// What a kernel or variable reaches and the CPU stand-in has not: what other sources define,
+// functions of which our headers or expand_assembly() say so. The places are those in files outside
+// of `headers`.
 std::vector<Message> find_refused(const DeviceModule& code, const std::string& headers);
 
 // Compiles the module for the CPU. `runtime_file`: the bitcode of device_runtime.cpp. `object_file`

@@ -84,7 +84,11 @@ std::vector<std::string> with_cccl(const std::vector<std::string>& flags) {
 
 // What clang says of itself when it breaks is for its authors. clang's driver lives on after some
 // crashes of its compiler.
-void replace_crash(std::string* log, int status, const std::string& source) {
+void replace_crash(std::string* log, int status, const std::string& source, unsigned int seconds) {
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
+    *log = source + too_long(seconds);
+    return;
+  }
   const std::size_t memory = log->find("LLVM ERROR: out of memory");
   const std::size_t report = log->find("PLEASE submit a bug report");
   const std::size_t end = std::min({memory, report, log->size()});
@@ -104,6 +108,11 @@ bool is_of_system(const std::string& file, const std::vector<std::string>& flags
 }
 
 }  // namespace
+
+std::string too_long(unsigned int seconds) {
+  return ": error: it was ended after " + std::to_string(seconds) +
+         " seconds of compiling; --seconds sets the limit\n";
+}
 
 std::string content_of(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
@@ -175,7 +184,7 @@ FrontEnd run_front_end(const Request& request, const std::string& source,
   const int status = run_program(words, log);
   made.success = status == 0;
   std::string text = content_of(log);
-  if (!made.success) replace_crash(&text, status, source);
+  if (!made.success) replace_crash(&text, status, source, request.seconds);
   made.log = in_our_words(text, request, source, &made.wrong_names, &made.only_names_are_wrong);
   for (const std::string& file : files_of_rule(folder + "/files")) {
     const bool is_ours = file.starts_with(request.headers + "/") || file.starts_with(folder + "/");

@@ -26,6 +26,9 @@ FrontEnd run_front_end(const Request& request, const std::string& source,
 // The words with which clang begins: TORCHADA_CLANG, or clang++-19.
 std::vector<std::string> clang_words();
 
+// What is said of a source behind its name.
+std::string too_long(unsigned int seconds);
+
 std::string content_of(const std::string& file);
 
 // Runs a program; its output goes to the file. Returns its status as waitpid() gives it. Prints why

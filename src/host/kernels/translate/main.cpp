@@ -1,8 +1,10 @@
 // torchada-kernels: makes an image of device code for the CPU stand-in. `torchada kernels build
 // --backend=host` runs it; it is a program of its own because only this needs LLVM.
 //   torchada-kernels --headers=FOLDER --output=IMAGE [--arch=mp_31] [-std=c++17] [--jobs=N]
-//   [--cache=FOLDER] [--cpu-level=baseline] [--kernel=MANGLED...] [FLAG...] -- SOURCE...
+//   [--cache=FOLDER] [--cpu-level=baseline] [--kernel=MANGLED...] [--seconds=N] [FLAG...]
+//   -- SOURCE...
 // FLAG: of the compiler (-I, -D, -U, -isystem, -include). --kernel: only these kernels are made.
+// --seconds: how long each compiler may compute.
 //
 //   torchada-kernels --seal=IMAGE
 // judges an image that was linked by hand, and writes size and checksum into it.

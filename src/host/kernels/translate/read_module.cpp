@@ -10,6 +10,7 @@
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <filesystem>
 #include <map>
@@ -102,16 +103,19 @@ std::string refusal_of(const llvm::Instruction& instruction) {
   return "";
 }
 
-// A function of the program that no source defines. Those of the C library have plain names.
-bool is_undefined(const llvm::Instruction& instruction) {
-  const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  const llvm::Function* const called = call == nullptr ? nullptr : call->getCalledFunction();
-  if (called == nullptr || !called->isDeclaration() || called->hasFnAttribute("dontcall-error")) {
-    return false;
+// A function or variable of the program that its source does not define. Functions of the C library
+// have plain names, and of variables our headers declare positions only.
+bool is_undefined(const llvm::GlobalValue& value) {
+  if (!value.isDeclaration()) return false;
+  const llvm::StringRef name = value.getName();
+  if (const auto* const function = llvm::dyn_cast<llvm::Function>(&value)) {
+    return name.starts_with("_Z") && !name.starts_with("_ZSt") && !name.starts_with("_Zn") &&
+           !name.starts_with("_Zd") && !function->hasFnAttribute("dontcall-error");
   }
-  const llvm::StringRef name = called->getName();
-  return name.starts_with("_Z") && !name.starts_with("_ZSt") && !name.starts_with("_Zn") &&
-         !name.starts_with("_Zd");
+  const unsigned int space = value.getAddressSpace();
+  constexpr std::array kPositions = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
+  return (space == kDevice || space == kConstant) &&
+         std::find(kPositions.begin(), kPositions.end(), name) == kPositions.end();
 }
 
 }  // namespace
@@ -184,26 +188,27 @@ std::vector<Message> find_refused(const DeviceModule& code, const std::string& h
   std::set<std::string> told;
   std::map<const llvm::GlobalValue*, Place> reached;  // and from where in the program
   std::deque<const llvm::GlobalValue*> left;
-  for (const Kernel& kernel : code.kernels) {
-    reached[kernel.function] = {};
-    left.push_back(kernel.function);
-  }
-  for (; !left.empty(); left.pop_front()) {
-    const Place before = reached[left.front()];
+  const auto follow = [&] {
+    const llvm::GlobalValue& value = *left.front();
+    const Place before = reached[&value];
     const auto reach = [&](const llvm::Constant* constant, const Place& place) {
       std::set<const llvm::Constant*> seen;
       std::vector<const llvm::GlobalValue*> found;
       add_named(constant, &seen, &found);
-      for (const llvm::GlobalValue* const value : found) {
-        if (reached.emplace(value, place).second) left.push_back(value);
+      for (const llvm::GlobalValue* const each : found) {
+        if (reached.emplace(each, place).second) left.push_back(each);
       }
     };
-    if (const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(left.front())) {
-      if (variable->hasInitializer()) reach(variable->getInitializer(), before);
-      continue;
+    if (is_undefined(value)) {
+      refused.push_back({before, llvm::demangle(value.getName()) +
+                                     " of another source, as with nvcc -rdc=true (include that "
+                                     "source in this one)"});
     }
-    const auto* const function = llvm::dyn_cast<llvm::Function>(left.front());
-    if (function == nullptr) continue;
+    if (const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(&value)) {
+      if (variable->hasInitializer()) reach(variable->getInitializer(), before);
+    }
+    const auto* const function = llvm::dyn_cast<llvm::Function>(&value);
+    if (function == nullptr) return;
     for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
       const Place here = place_of(instruction);
       const Place place = is_ours(here) ? before : here;
@@ -211,16 +216,18 @@ std::vector<Message> find_refused(const DeviceModule& code, const std::string& h
         const auto* const constant = llvm::dyn_cast<llvm::Constant>(operand);
         if (constant != nullptr) reach(constant, place);
       }
-      std::string what = refusal_of(instruction);
-      if (is_undefined(instruction)) {
-        const auto& call = llvm::cast<llvm::CallBase>(instruction);
-        what = "a call of " + llvm::demangle(call.getCalledFunction()->getName()) +
-               ", which has no definition in this source";
-      }
+      const std::string what = refusal_of(instruction);
       const std::string key = what + place.file + ":" + std::to_string(place.line);
       if (!what.empty() && told.insert(key).second) refused.push_back({place, what});
     }
-  }
+  };
+  const auto begin = [&](const llvm::GlobalValue* root) {
+    const Place whole{code.module->getSourceFileName(), 0, 0};
+    if (reached.emplace(root, whole).second) left.push_back(root);
+    for (; !left.empty(); left.pop_front()) follow();
+  };
+  for (const Kernel& kernel : code.kernels) begin(kernel.function);
+  for (const Variable& variable : code.variables) begin(variable.variable);
   return refused;
 }
 

@@ -26,7 +26,7 @@ void end_with(pid_t parent) {
 }  // namespace
 
 bool read_request(int count, char** words, Request* request) {
-  std::string arch = "mp_31", level, jobs, parent, names_line;
+  std::string arch = "mp_31", level, jobs, seconds, parent, names_line;
   const std::map<std::string, std::string*> options = {{"--arch=", &arch},
                                                        {"--headers=", &request->headers},
                                                        {"--output=", &request->output},
@@ -34,6 +34,7 @@ bool read_request(int count, char** words, Request* request) {
                                                        {"--cpu-level=", &level},
                                                        {"--cache=", &request->cache},
                                                        {"--jobs=", &jobs},
+                                                       {"--seconds=", &seconds},
                                                        {"--result=", &request->result},
                                                        {"--parent=", &parent},
                                                        {"--names-line=", &names_line}};
@@ -61,6 +62,7 @@ bool read_request(int count, char** words, Request* request) {
   const unsigned int most = std::max(1U, std::thread::hardware_concurrency());
   const auto wanted = static_cast<unsigned int>(std::strtoul(jobs.c_str(), nullptr, 10));
   request->jobs = wanted == 0 ? most : std::min(wanted, most);
+  request->seconds = static_cast<unsigned int>(std::strtoul(seconds.c_str(), nullptr, 10));
   request->names_line = static_cast<unsigned int>(std::strtoul(names_line.c_str(), nullptr, 10));
   request->at_run_time = !request->result.empty();
   if (!request->headers.empty()) {

@@ -19,6 +19,7 @@ struct Request {
   torchada_cpu_level cpu_level = TORCHADA_CPU_BASELINE;
   std::string cache;           // a folder for objects; empty: they are not kept
   unsigned int jobs = 1;       // compilers at a time
+  unsigned int seconds = 0;    // of a processor, that a compiler may take; 0: no limit
   std::set<std::string> only;  // mangled names of the kernels that are wanted; empty: all
 
   // Of libmtrtc, with one source, which may be without a kernel:

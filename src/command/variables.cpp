@@ -57,6 +57,7 @@ const std::vector<OwnVariable>& own_variables() {
       {"TORCHADA_HOST_COMPILE_SECONDS=N",
        "end a compilation of the CPU stand-in after so many seconds; 0: never"},
       {"TORCHADA_HOST_LOST=0,1", "devices of the CPU stand-in that libmtml cannot reach"},
+      {"TORCHADA_HOST_PROCESSORS=N", "number of multiprocessors that the CPU stand-in reports"},
       {"TORCHADA_HOST_THREADS=N", "number of threads for one call of the CPU stand-in's BLAS"},
   };
   return variables;

@@ -20,6 +20,11 @@ assert musa.musaGetDeviceCount(byref(count)) == 0
 assert musa.musaMemGetInfo(byref(free), byref(total)) == 0
 print(count.value, total.value)
 """
+PROCESSORS = """
+musa, count = opened("libmusart.so"), c_int(-1)
+assert musa.musaDeviceGetAttribute(byref(count), 16, 0) == 0
+print(count.value)
+"""
 MANAGEMENT = """
 mtml = opened("libmtml.so")
 library, device, name = c_void_p(), c_void_p(), create_string_buffer(32)
@@ -63,6 +68,7 @@ EXPECTED = {
     "TORCHADA_HOST_ARCH": (DEVICES, ["mp_99", "31"], "mp_21, mp_22 or mp_31"),
     "TORCHADA_HOST_LOST": (MANAGEMENT, MORE + ["0,0", "0,", ",0", "0,1", "0 0"],
                            "numbers of devices below 1, each once, separated by commas"),
+    "TORCHADA_HOST_PROCESSORS": (PROCESSORS, FEW + ["0", "1025"], "a whole number from 1 to 1024"),
     "TORCHADA_HOST_THREADS": (PRODUCT, FEW + ["0", "257"], "a whole number from 1 to 256"),
     "TORCHADA_HOST_COMPILE_SECONDS": (COMPILER, FEW + ["604801"], "a whole number from 0 to 604800"),
     "TORCHADA_COMPUTE_CAPABILITY": (CAPABILITY, BAD_VERSIONS + ["0.5", "8.60", "8.6.0"],
@@ -72,6 +78,7 @@ EXPECTED = {
 }
 GOOD = (("TORCHADA_HOST_DEVICES", "64"), ("TORCHADA_HOST_MEMORY", "512M"), ("TORCHADA_HOST_ACCOUNT", "a_1"),
         ("TORCHADA_HOST_ARCH", "mp_22"), ("TORCHADA_HOST_LOST", "0"), ("TORCHADA_HOST_THREADS", "256"),
+        ("TORCHADA_HOST_PROCESSORS", "1024"),
         ("TORCHADA_HOST_COMPILE_SECONDS", "0"), ("TORCHADA_HOST_COMPILE_SECONDS", "604800"),
         ("TORCHADA_COMPUTE_CAPABILITY", "8.6"), ("TORCHADA_CUDA_VERSION", "12.4"), ("TORCHADA_NCCL_VERSION", "2.27.3"))
 

@@ -14,6 +14,7 @@
 #include "src/host/kernels/engine/grid.h"
 #include "src/host/musa/config.h"
 #include "src/host/musa/device_clock.h"
+#include "src/host/shared/variables.h"
 
 namespace musa {
 namespace {
@@ -42,6 +43,13 @@ int usable_cpus() {
   return static_cast<int>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
 }
 
+// Programs size their grids by it, and so deal out random numbers.
+int processors() {
+  static const auto told =
+      static_cast<int>(host::number_variable("TORCHADA_HOST_PROCESSORS", 1, 1024, 0));
+  return told != 0 ? told : usable_cpus();
+}
+
 int l2_cache_size() {
   const long size = sysconf(_SC_LEVEL2_CACHE_SIZE);
   return size > 0 ? static_cast<int>(std::min<long>(size, INT_MAX)) : 0;
@@ -53,7 +61,7 @@ int attribute_only(musaDeviceAttr attribute) {
     case musaDevAttrCanFlushRemoteWrites:
       return 1;
     case musaDevAttrMultiProcessorCount:
-      return usable_cpus();
+      return processors();
     default:
       // Persisting caches, direct access by other hardware: a CPU has none of them.
       return 0;
@@ -300,7 +308,7 @@ musaDeviceProp fixed_properties(const DeviceIdentity& device) {
 
 musaDeviceProp with_processors(const musaDeviceProp& fixed) {
   musaDeviceProp prop = fixed;
-  prop.multiProcessorCount = usable_cpus();
+  prop.multiProcessorCount = processors();
   return prop;
 }
 

@@ -36,6 +36,13 @@ TEST(Environment, VisibleDevices) {
   EXPECT_EQ("100 0\n", devices(four));
 }
 
+TEST(Environment, Processors) {
+  EXPECT_EQ("5 5\n", run_helper("processors", "TORCHADA_HOST_PROCESSORS=5").output);
+  EXPECT_EQ("1024 1024\n", run_helper("processors", "TORCHADA_HOST_PROCESSORS=1024").output);
+  EXPECT_EQ(run_helper("processors", "-u TORCHADA_HOST_PROCESSORS").output,
+            run_helper("processors", "TORCHADA_HOST_PROCESSORS=0").output);
+}
+
 TEST(Environment, NoDevices) {
   const Outcome run = run_helper("without-devices", "TORCHADA_HOST_DEVICES=0");
   EXPECT_EQ(0, run.status) << run.output;

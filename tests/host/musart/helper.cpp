@@ -46,6 +46,16 @@ int show_memory() {
   return 0;
 }
 
+// Of the device's properties and of its attribute.
+int show_processors() {
+  musaDeviceProp prop{};
+  int processors = 0;
+  REQUIRE(musaGetDeviceProperties(&prop, 0) == musaSuccess);
+  REQUIRE(musaDeviceGetAttribute(&processors, musaDevAttrMultiProcessorCount, 0) == musaSuccess);
+  std::printf("%d %d\n", prop.multiProcessorCount, processors);
+  return 0;
+}
+
 int without_devices() {
   int device = -1;
   void* pointer = nullptr;
@@ -418,6 +428,7 @@ int main(int argc, char** argv) {
   const std::string task = argc > 1 ? argv[1] : "";
   if (task == "devices") return show_devices();
   if (task == "memory") return show_memory();
+  if (task == "processors") return show_processors();
   if (task == "memory-left") return show_memory_left();
   if (task == "hold" && argc == 3) return hold(std::stoul(argv[2]));
   if (task == "many-allocations" && argc == 3) return many_allocations(argv[2]);

@@ -117,6 +117,7 @@ struct DeviceCode {
   bool launches = false;  // Contains kernels, not only data or nothing.
   // With Options::kernels:
   std::vector<Kernel> kernels;  // Sorted by signature.
+  NameSet sources;              // Of kernels and variables, as nvcc's names tell them: a_cu.
   std::string unknown;          // Why there may be more. Empty if there are no more.
   // With Options::kernel_libraries:
   bool compared = false;

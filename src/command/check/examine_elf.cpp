@@ -323,6 +323,7 @@ void read_kernels(const ElfFile& file, std::string_view bytes, const Options& op
   const RegisteredKernels found =
       registered_kernels(file, bytes, libraries == nullptr ? NameSet() : libraries->plain_names());
   const NameSet told = sources_in(found.telling);
+  device.sources.insert(told.begin(), told.end());
   for (const RegisteredKernel& kernel : found.list) {
     device.kernels.push_back(
         {kernel, libraries == nullptr ? KernelPlace() : libraries->find(kernel, told)});

@@ -10,6 +10,8 @@
 #include "src/command/common_options.h"
 #include "src/command/kernels/build.h"
 #include "src/command/kernels/registered.h"
+#include "src/command/recipes/fetch.h"
+#include "src/command/recipes/prepare.h"
 #include "src/command/recipes/server.h"
 #include "src/command/text_layout.h"
 
@@ -30,6 +32,8 @@ struct Options {
   std::string cache;
   int jobs = 0;
   int seconds = 1800;
+  std::vector<std::string> from;
+  recipes::PrepareRequest prepare;
   std::string recipe;  // of serve
   int socket = 0;
   std::vector<std::string> include;
@@ -125,6 +129,29 @@ int run_check(const Invocation& invocation) {
   return kernels::report_registered(request);
 }
 
+std::string recipe_in(const Invocation& invocation) {
+  if (invocation.words.size() != 2) {
+    throw UsageError("expected one recipe: the name of one that torchada has, or its file");
+  }
+  return invocation.words[1];
+}
+
+// fetch RECIPE
+int run_fetch(const Invocation& invocation) {
+  return recipes::fetch(recipe_in(invocation), options.from);
+}
+
+// prepare RECIPE
+int run_prepare(const Invocation& invocation) {
+  recipes::PrepareRequest& request = options.prepare;
+  request.recipe = recipe_in(invocation);
+  request.jobs = options.jobs;
+  if (!request.all && request.list.empty() && request.programs.empty()) {
+    throw UsageError("nothing to prepare; expected --for=PROGRAM, --list=FILE or --all");
+  }
+  return recipes::prepare(request);
+}
+
 // serve --recipe=RECIPE --socket=DESCRIPTOR: not for users. torchada's libraries start it.
 int run_serve(const Invocation&) { return recipes::serve(options.recipe, options.socket); }
 
@@ -143,12 +170,14 @@ const std::vector<Action>& actions() {
         "musa-root", "cache", "jobs", "seconds"}},
       {"list", run_list, {"kernels", "format"}},
       {"check", run_check, {"format"}},
+      {"fetch", run_fetch, {"from"}},
+      {"prepare", run_prepare, {"for", "list", "all", "jobs"}},
       {"serve", run_serve, {"recipe", "socket"}}};
   return all;
 }
 
 int run_kernels(const Invocation& invocation) {
-  const std::string expected = "expected a subcommand: build, list or check";
+  const std::string expected = "expected a subcommand: build, list, check, fetch or prepare";
   if (invocation.words.empty()) throw UsageError("no subcommand given; " + expected);
   const std::string& word = invocation.words.front();
   for (const Action& action : actions()) {
@@ -169,7 +198,7 @@ const Command& kernels_command() {
   static const Command command = {
       "kernels",
       "make images of device code from source, and list the kernels that programs need",
-      "build|list|check FILE...",
+      "build|list|check|fetch|prepare WORD...",
       Words::kSome,
       Kind::kFile,
       {"build SOURCE... -o IMAGE compiles the kernels of CUDA sources. Where MUSA is, its compiler "
@@ -184,6 +213,13 @@ const Command& kernels_command() {
        "of the kernel libraries of --kernels, or else of TORCHADA_KERNELS, has each. check PROGRAM "
        "IMAGE... looks for all kernels of a program in the images, and names those that are "
        "missing. Programs are given as to torchada check: executables, libraries, folders, wheels.",
+       "fetch RECIPE brings the sources that a recipe names, by the user's own tools (apt-get, "
+       "curl "
+       "or wget, pip), and checks them. torchada run --kernels-from=RECIPE then makes each kernel "
+       "when the program launches it. prepare RECIPE does it beforehand, on all processors; it can "
+       "be interrupted, and goes on the next time. Recipes that torchada has: pytorch-2.6. Another "
+       "one is named by its file. They are kept in TORCHADA_KERNELS_FOLDER, or torchada/kernels in "
+       "the user's cache.",
        "NVIDIA's device code (PTX, cubins) is never translated: the source is needed. Kernel "
        "names are read from strings that the host compiler emits for registration; stripping keeps "
        "them. Whether a string names an extern \"C\" kernel is only shown by the symbol of its "
@@ -243,6 +279,19 @@ const Command& kernels_command() {
         &options.kernels},
        {"recipe", Kind::kFile, "RECIPE", "for serve", &options.recipe, {}, 0, true},
        {"socket", Kind::kNumber, "N", "for serve", &options.socket, {}, 0, true},
+       {"from", Kind::kFile, "FILE",
+        "for fetch: use this file instead of a download; its SHA-256 says which one it is; may be "
+        "repeated",
+        &options.from},
+       {"for", Kind::kFile, "PROGRAM",
+        "for prepare: make the sources of the kernels that this file registers; may be repeated",
+        &options.prepare.programs},
+       {"list", Kind::kFile, "FILE",
+        "for prepare: make the kernels in this file, which torchada run --record-kernels has "
+        "written",
+        &options.prepare.list},
+       {"all", Kind::kSwitch, "", "for prepare: make every source of the recipe",
+        &options.prepare.all},
        format_option(&options.format, {"text", "json"})},
       {{kExitOk, "the image was made; the kernels were listed; the images have all of them"},
        {kExitNo,
@@ -256,7 +305,9 @@ const Command& kernels_command() {
       {{"kernels build kernels.cu -o kernels.image --backend=host", "an image for the stand-in"},
        {"kernels build -Iinclude -DWIDTH=64 a.cu b.cu -o both.image", "with headers and a macro"},
        {"kernels list --kernels=images ./program", "the program's kernels, and where each is"},
-       {"kernels check ./program kernels.image", "whether the image has all of them"}},
+       {"kernels check ./program kernels.image", "whether the image has all of them"},
+       {"kernels fetch pytorch-2.6", "bring PyTorch's sources and CUDA's headers"},
+       {"kernels prepare pytorch-2.6 --list=launched", "make what a program has launched"}},
       run_kernels};
   return command;
 }

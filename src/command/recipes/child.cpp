@@ -53,6 +53,8 @@ class Streams {
   posix_spawn_file_actions_t actions_;
 };
 
+constexpr int kNotFound = 127;
+
 std::string text_from(int descriptor) {
   std::string out;
   char piece[4096];
@@ -96,6 +98,22 @@ ChildEnd run_child(const std::vector<std::string>& words, std::atomic<int>* chil
   }
   close(ends[0]);
   return out;
+}
+
+int run_shown(const std::vector<std::string>& words, const std::string& folder) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    if (chdir(folder.c_str()) == 0) execvp(arguments[0], arguments.data());
+    dprintf(STDERR_FILENO, "%s: %s\n", arguments[0], std::strerror(errno));
+    _exit(kNotFound);
+  }
+  int status = -1;
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
 }
 
 bool is_program(const std::string& name) {

@@ -42,6 +42,12 @@ std::string kernels_folder() {
 
 std::string objects_folder() { return kernels_folder() + "/objects"; }
 
+void enter_objects_folder() {
+  std::error_code error;
+  fs::current_path(objects_folder(), error);
+  if (error) throw Failure(objects_folder() + ": " + error.message());
+}
+
 void make_own_folder(const std::string& path) {
   std::error_code error;
   fs::create_directories(fs::path(path).parent_path(), error);

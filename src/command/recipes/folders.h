@@ -17,6 +17,9 @@ std::string kernels_folder();
 // Of what all recipes have made. It need not exist.
 std::string objects_folder();
 
+// What is kept depends on the working folder, so that all who make images work in this one.
+void enter_objects_folder();
+
 // Makes a folder that only this user may write to, and those above it. Throws Failure, with the
 // reason, if it cannot be made or if others may write to it.
 void make_own_folder(const std::string& path);

@@ -44,6 +44,7 @@ class Maker {
   Maker(const Recipe& recipe, const std::string& arch);
 
   const SourceList& sources() const { return sources_; }
+  const std::string& why_no_compiler() const { return compiler_.missing(); }
   Answer make(const Wanted& wanted, const Around& around);
   // All of one source. `kernels`: only these, as registered; empty: everything.
   Answer make_all(const std::string& source, const std::vector<std::string>& kernels,

@@ -10,7 +10,6 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
 #include <thread>
 
 #include "src/command/command.h"
@@ -178,9 +177,7 @@ int serve(const std::string& recipe, int socket) {
   try {
     const Recipe read = read_recipe(recipe);
     make_own_folder(objects_folder());
-    std::error_code ignored;
-    // What is kept depends on the working folder.
-    std::filesystem::current_path(objects_folder(), ignored);
+    enter_objects_folder();
     server = std::make_unique<Server>(read, other_end_of(socket));
   } catch (const std::exception& error) {
     unusable = error.what();

@@ -27,6 +27,20 @@ class Presets(unittest.TestCase):
                 result = subprocess.run(["cmake", "--preset", preset, "-B", build], cwd=SOURCE, capture_output=True,
                                         text=True, check=False)
                 self.assertEqual(0, result.returncode, result.stderr)
+                result = self.would_build(preset, build)
+                self.assertEqual(0, result.returncode, result.stdout + result.stderr)
+
+    def would_build(self, preset, build):
+        """Without the rule by which ninja would run CMake again: a dry run goes no further."""
+        with open(os.path.join(SOURCE, "CMakePresets.json"), encoding="utf-8") as file:
+            presets = json.load(file)["buildPresets"]
+        targets = next(each["targets"] for each in presets if each["name"] == preset)
+        with open(os.path.join(build, "build.ninja"), encoding="utf-8") as file:
+            rules = re.sub(r"(?m)^build build\.ninja: .*\n(?: .*\n)*", "", file.read())
+        with open(os.path.join(build, "dry.ninja"), "w", encoding="utf-8") as file:
+            file.write(rules)
+        return subprocess.run(["ninja", "-C", build, "-f", "dry.ninja", "-n", *targets], capture_output=True, text=True,
+                              check=False)
 
     def test_version_is_that_of_the_oldest_cmake(self):
         with open(os.path.join(SOURCE, "CMakePresets.json"), encoding="utf-8") as file:

@@ -45,7 +45,8 @@ bool companion_path(int folders_up, MappedPath* path) {
 TORCHADA_APART void report_missing(const char* why) {
   if (__atomic_exchange_n(&missing_reported, 1, __ATOMIC_RELAXED) != 0) return;
   Line line;
-  line << "tracing, backtraces, the summary and the log file are not available: " << why;
+  line << "tracing, backtraces, the summary, the log file and kernels on demand are not available: "
+       << why;
   log(LogLevel::kWarn, line);
 }
 

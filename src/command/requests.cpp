@@ -26,6 +26,16 @@ std::string absolute_libraries(const std::string& libraries) {
   return out;
 }
 
+// The name of a recipe, or the path of one.
+std::string absolute_recipe(const std::string& recipe) {
+  if (recipe.find('/') == std::string::npos && !files::is_regular_file(recipe)) return recipe;
+  if (!files::is_regular_file(recipe)) {
+    throw UsageError("--kernels-from: " + recipe +
+                     " is not a file; give the path of a recipe, or the name of one of torchada's");
+  }
+  return files::absolute(recipe).string();
+}
+
 }  // namespace
 
 std::vector<Option> request_options(Requests* storage) {
@@ -41,7 +51,15 @@ std::vector<Option> request_options(Requests* storage) {
           {"kernels", Kind::kFile, "FILE:FOLDER:...",
            "take the program's kernels from these kernel libraries, which were made for MUSA; a "
            "folder stands for the files in it",
-           &storage->kernels}};
+           &storage->kernels},
+          {"kernels-from", Kind::kFile, "RECIPE",
+           "make each kernel that is in no kernel library when the program launches it, from its "
+           "source, as RECIPE says: a file, or the name of one of torchada's",
+           &storage->kernels_from},
+          {"record-kernels", Kind::kFile, "FILE",
+           "append each kernel that the program launches to this file, for torchada kernels "
+           "prepare --list",
+           &storage->record_kernels}};
 }
 
 std::vector<EnvironmentVariable> requested_variables(const Requests& requests) {
@@ -55,6 +73,12 @@ std::vector<EnvironmentVariable> requested_variables(const Requests& requests) {
   }
   if (!requests.kernels.empty()) {
     out.push_back({"TORCHADA_KERNELS", absolute_libraries(requests.kernels)});
+  }
+  if (!requests.kernels_from.empty()) {
+    out.push_back({"TORCHADA_KERNELS_FROM", absolute_recipe(requests.kernels_from)});
+  }
+  if (!requests.record_kernels.empty()) {
+    out.push_back({"TORCHADA_RECORD_KERNELS", files::absolute(requests.record_kernels)});
   }
   return out;
 }

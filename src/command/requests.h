@@ -13,12 +13,15 @@ struct Requests {
   bool strict = false, summary = false;
   std::string log_file;
   std::string kernels;
+  std::string kernels_from;
+  std::string record_kernels;
 };
 
-// --strict, --summary, --log-file and --kernels.
+// --strict, --summary, --log-file, --kernels, --kernels-from and --record-kernels.
 std::vector<Option> request_options(Requests* storage);
 
-// The variables to set for these requests. Throws UsageError if a kernel library is missing.
+// The variables to set for these requests. Throws UsageError if a kernel library or a recipe's file
+// is missing.
 std::vector<EnvironmentVariable> requested_variables(const Requests& requests);
 
 }  // namespace torchada

@@ -54,6 +54,10 @@ const Command& run_command() {
        "kernel or a variable "
        "that the program has for CUDA is taken from the first of them that has its name. Without "
        "one, its launch is refused.",
+       "--kernels-from makes the kernels that no image has while the program waits for them, from "
+       "their sources; what is made is kept for the next run. torchada kernels fetch brings the "
+       "sources, torchada kernels prepare makes kernels beforehand. A kernel whose source does not "
+       "compile is refused with the compiler's first error.",
        "LD_PRELOAD and LD_AUDIT of the environment apply to the program, not to torchada.",
        "Everything after PROGRAM is passed to the program."},
       run_options(),
@@ -62,6 +66,8 @@ const Command& run_command() {
        {127, "the program was not found"},
        {0, "and all other values: the program's exit status"}},
       {{"run -- python3 my_cuda_script.py", "any program, wherever it loads CUDA from"},
+       {"run --kernels-from=pytorch-2.6 -- python3 my_cuda_script.py",
+        "make the kernels that it launches from PyTorch's sources"},
        {"run --abi=13 -- ./my_cuda_program", "offer only the CUDA 13 libraries"},
        {"run --only=cudart,nccl -- ./my_cuda_program", "offer only these libraries"},
        {"run --nvml -- nvitop", "show MUSA's devices in a program for NVIDIA's"}},

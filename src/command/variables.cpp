@@ -38,6 +38,11 @@ const std::vector<OwnVariable>& own_variables() {
        "code for MUSA; a folder stands for the files in it"},
       {"TORCHADA_KERNELS_FOLDER=FOLDER",
        "where recipes keep sources and what is made of them, instead of the user's cache"},
+      {"TORCHADA_KERNELS_FROM=RECIPE",
+       "make kernels that are in none of these when the program launches them, from their sources, "
+       "as this file says; or the name of one of torchada's recipes"},
+      {"TORCHADA_RECORD_KERNELS=FILE",
+       "append the source and the name of each kernel that a program launches to this file"},
       {"TORCHADA_NVML=1", "torchada run also offers libnvidia-ml.so.1, as with --nvml"},
       {"TORCHADA_COMPUTE_CAPABILITY=8.6", "the compute capability to report instead of MUSA's own"},
       {"TORCHADA_DISABLE=NAME,...", "treat these CUDA functions as unsupported"},

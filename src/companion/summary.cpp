@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <string>
@@ -23,6 +24,8 @@ struct Summary {
   std::mutex mutex;
   bool wanted = false;
   std::map<std::string, std::map<std::string, std::uint64_t>> calls;  // By library and row.
+  std::uint64_t kernels[3] = {};                                      // By KernelOutcome.
+  std::int64_t milliseconds = 0;  // Spent on those that were made.
 };
 
 // Never destroyed: threads may call while the process exits.
@@ -36,6 +39,8 @@ void before_fork() { state().mutex.lock(); }
 void in_parent() { state().mutex.unlock(); }
 void in_child() {
   state().calls.clear();
+  std::fill(std::begin(state().kernels), std::end(state().kernels), 0);
+  state().milliseconds = 0;
   state().wanted = false;
   state().mutex.unlock();
 }
@@ -56,7 +61,7 @@ std::string program() {
   return out.empty() ? "unknown program" : out;
 }
 
-std::vector<std::string> lines_of(const Summary& summary) {
+std::vector<std::string> lines_of_refusals(const Summary& summary) {
   std::size_t rows = 0;
   std::uint64_t total = 0;
   for (const auto& [library, calls] : summary.calls) {
@@ -73,6 +78,16 @@ std::vector<std::string> lines_of(const Summary& summary) {
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const auto& a, const auto& b) { return a.second > b.second; });
     for (const auto& [row, count] : sorted) out.push_back(fmt::format("{:>12}  {}", count, row));
+  }
+  return out;
+}
+
+std::vector<std::string> lines_of(const Summary& summary) {
+  std::vector<std::string> out = lines_of_refusals(summary);
+  const auto [made, kept, failed] = summary.kernels;
+  if (made + kept + failed != 0) {
+    out.push_back(fmt::format("kernels: {} made in {:.1f} s, {} kept, {} failed", made,
+                              static_cast<double>(summary.milliseconds) / 1000, kept, failed));
   }
   return out;
 }
@@ -113,4 +128,17 @@ extern "C" void torchada_companion_refused(const char* library, const char* text
   ++torchada::state().calls[library][text];
 } catch (...) {
   // The call itself goes on as it would without a summary.
+}
+
+extern "C" void torchada_companion_count_kernel(int32_t outcome, int64_t milliseconds) try {
+  torchada::watch_forks();
+  const std::lock_guard<std::mutex> hold(torchada::state().mutex);
+  torchada::Summary& summary = torchada::state();
+  summary.wanted = true;
+  ++summary.kernels[outcome];
+  if (outcome == static_cast<int32_t>(torchada::KernelOutcome::kMade)) {
+    summary.milliseconds += milliseconds;
+  }
+} catch (...) {
+  // The kernel itself is there.
 }

@@ -5,12 +5,19 @@
 
 #include <stdint.h>
 
+namespace torchada {
+
+// How a request for a kernel or a variable ended.
+enum class KernelOutcome : int32_t { kMade, kKept, kFailed };
+
+}  // namespace torchada
+
 #pragma GCC visibility push(default)
 extern "C" {
 
 // Raise it with every change of the declarations here; a library with another number does not use
 // this companion.
-inline constexpr int32_t kCompanionInterface = 1;
+inline constexpr int32_t kCompanionInterface = 2;
 
 int32_t torchada_companion_interface();
 
@@ -30,6 +37,15 @@ void torchada_companion_summarize();
 
 // Counts one refused call; `text` is its line. Calls with the same library and text share a row.
 void torchada_companion_refused(const char* library, const char* text);
+
+// Sends a request for a kernel or a variable to the process that makes them with `recipe`
+// (TORCHADA_KERNELS_FROM), which is started if need be. Returns a descriptor from which the answer
+// can be read, one line, and which the caller closes; or a negative number of errno.
+int32_t torchada_companion_ask_for_kernel(const char* recipe, const char* request, uint64_t size);
+
+// Counts one answer for the summary. `outcome` is a torchada::KernelOutcome; `milliseconds` is how
+// long it took to make it.
+void torchada_companion_count_kernel(int32_t outcome, int64_t milliseconds);
 
 // What the slot of `function` of `library` (a SONAME) shall hold instead of `address`: a function
 // that records each call and passes it on. Both texts must stay valid. Returns `address` itself if

@@ -167,7 +167,7 @@ int torchada_adapter_cuLibraryLoadData(void** library, const void* code, int* ji
   return with_jit_logs(jit_count, jit_options, jit_values, [=](JitLogs* logs) {
     return make_library(kName, library, [=](void** module) {
       const auto found = examine_image(code);
-      if (found && !kernels::are_given()) {
+      if (found && !kernels::are_named()) {
         logs->say_refused(found);
         return load_names(kName, "code", found, module);
       }
@@ -187,7 +187,7 @@ int torchada_adapter_cuLibraryLoadFromFile(void** library, const char* path, int
   if (!library || !path) return fail(torchada::kInvalid);
   return make_library(kName, library, [=](void** module) {
     const auto found = examine_file(path);
-    if (found && !kernels::are_given()) return load_names(kName, "fileName", found, module);
+    if (found && !kernels::are_named()) return load_names(kName, "fileName", found, module);
     if (const int status = check_options(kName, options, count)) return status;
     if (found) return load_names(kName, "fileName", found, module);
     return outcome({kName, "muModuleLoad"}, muModuleLoad(module, path));

@@ -55,7 +55,7 @@ int find_in_module(const Function& function, void* module, kernels::Kind kind, c
 
 int load_names(const char* function, const char* parameter, const kernels::ImageFinding& found,
                void** module) {
-  if (found.kind != kernels::ImageFinding::kNvidia || !kernels::are_given()) {
+  if (found.kind != kernels::ImageFinding::kNvidia || !kernels::are_named()) {
     return refuse_image(function, parameter, found);
   }
   void* context = nullptr;

@@ -9,6 +9,7 @@
 #include "stubs/fallback.h"
 #include "stubs/kernels/code.h"
 #include "stubs/kernels/files.h"
+#include "stubs/kernels/on_demand.h"
 #include "stubs/needs.h"
 #include "stubs/report.h"
 
@@ -76,7 +77,8 @@ extern "C" TORCHADA_HIDDEN void* torchada_guard_route(uint32_t number, const uin
   }
   RegisteredCode code;
   if (find_registered(address, &code) && is_wanted(code, guard.is_kernel)) {
-    if (guard.answers_always || (guard.answer && kernels::are_given())) return guard.answer;
+    const bool may_have_image = kernels::are_given() || kernels::is_recorded();
+    if (guard.answers_always || (guard.answer && may_have_image)) return guard.answer;
     report_no_image(torchada_library.strings + symbol.name, code, nullptr);
     return fallback_for(symbol, FailureKind::kNoImage);
   }

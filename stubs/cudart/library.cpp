@@ -63,7 +63,7 @@ int load_names(const char* function, const char* parameter, const kernels::Image
   if (found.kind != kernels::ImageFinding::kNvidia) {
     return kernels::refuse_wrong_image(function, parameter, found);
   }
-  if (!kernels::are_given()) {
+  if (!kernels::are_named()) {
     return refuse_argument(function, parameter, found.text, kernels::kNvidiaCode, kNoImage);
   }
   void* const handle = kernels::make_handle(context);

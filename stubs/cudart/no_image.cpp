@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "stubs/kernels/code.h"
 #include "stubs/kernels/demangled.h"
 #include "stubs/kernels/files.h"
 #include "stubs/report.h"
@@ -9,12 +10,18 @@
 namespace torchada {
 namespace {
 
+// Leaves room for the name before it and the status behind it.
+using Reason = Text<300>;
+
 // Why registered code cannot run.
-Text<200> reason(const char* why) {
-  Text<200> out;
+Reason reason(const RegisteredCode& code, const char* why) {
+  Reason out;
+  const char* const failure = code.number != 0 ? kernels::failure_of(code.number) : nullptr;
   if (why) {
     out << why;
-  } else if (!kernels::are_given()) {
+  } else if (failure) {
+    out << "is not made by TORCHADA_KERNELS_FROM: " << failure;
+  } else if (!kernels::are_named()) {
     out << "has no MUSA image: " << kernels::kMakeImage;
   } else {
     const auto count = static_cast<int64_t>(kernels::file_count());
@@ -52,7 +59,7 @@ void report(const RegisteredCode& code, MakeLine line) {
 }  // namespace
 
 void report_no_image(const char* function, const RegisteredCode& code, const char* why) {
-  const Text<200> text = reason(why);
+  const Reason text = reason(code, why);
   report(code, [&](const char* note) { return no_image_line(function, code, text.c_str(), note); });
 }
 

@@ -10,6 +10,7 @@
 #include "stubs/kernels/files.h"
 #include "stubs/kernels/mapped_array.h"
 #include "stubs/kernels/nvidia_image.h"
+#include "stubs/kernels/on_demand.h"
 #include "stubs/log.h"
 #include "stubs/mapped_memory.h"
 
@@ -25,6 +26,9 @@ struct Name {
   Kind kind;
   bool told;  // A line says that several libraries have it.
   const void* host;
+  bool recorded;
+  size_t made;          // Of an image that was made for it, one more than its place in `made`.
+  const char* failure;  // Why none could be made. Never moves. Null if none was asked for.
 };
 
 enum class State : uint8_t { kUnknown, kMissing, kPresent };
@@ -44,7 +48,7 @@ struct Module {
 
 struct Context {
   const void* handle;
-  MappedArray<Module> modules;  // By the number of the file.
+  MappedArray<Module> modules;  // By the number of the file. Ends behind the last that was tried.
   MappedArray<Entry> entries;   // By the number of the name.
 };
 
@@ -63,6 +67,9 @@ MappedArray<Context> contexts;
 MappedArray<Function> functions;
 size_t function_count;
 MappedArray<bool> told_files;  // Files that could not be loaded, each told once.
+// Paths of the images that were made on demand. As files, their numbers follow those of files.h.
+// They serve only names for which they were made.
+MappedArray<const char*> made;
 
 using Lock = ForkSafeLock<mutex>;
 
@@ -158,12 +165,25 @@ Context* context_of(const void* handle) {
   for (Context& context : contexts) {
     if (context.handle == handle) return &context;
   }
-  Context made{handle, {}, {}};
-  if (!made.modules.resize(file_count()) || !contexts.add(made)) {
-    made.modules.release();
-    return nullptr;
-  }
-  return &contexts[contexts.size() - 1];
+  return contexts.add({handle, {}, {}}) ? &contexts[contexts.size() - 1] : nullptr;
+}
+
+// Makes room for a number in an array.
+template <typename T>
+bool reach(MappedArray<T>* array, size_t number) {
+  return number < array->size() || array->resize(number + 1);
+}
+
+// Where a context keeps the module of a file. Null without memory.
+Module* place_of_module(const void* handle, size_t number) {
+  Context* const context = context_of(handle);
+  return context && reach(&context->modules, number) ? &context->modules[number] : nullptr;
+}
+
+const char* path_of(size_t number) {
+  if (number < file_count()) return file(number);
+  const Lock hold;
+  return made[number - file_count()];
 }
 
 // Null without memory.
@@ -179,13 +199,13 @@ Entry* entry_of(const void* handle, uint32_t number) {
 TORCHADA_APART void say_not_loaded(size_t number, int status) {
   {
     const Lock hold;
-    if (!told_files.resize(file_count()) || told_files[number]) return;
+    if (!reach(&told_files, number) || told_files[number]) return;
     told_files[number] = true;
   }
   const char* name = nullptr;
   if (muGetErrorName(status, &name) != 0 || !name) name = "an error that MUSA does not name";
   Line line;
-  line << file(number) << ": MUSA cannot load this kernel library: " << name << " (" << status
+  line << path_of(number) << ": MUSA cannot load this kernel library: " << name << " (" << status
        << "); it is left out";
   log(LogLevel::kWarn, line);
 }
@@ -234,7 +254,7 @@ TORCHADA_APART void say_doubtful(uint32_t number, const Name& name, size_t only)
 
 TORCHADA_APART void say_taken(const char* name, size_t number) {
   NameLine line(name);
-  line << " is taken from " << file(number);
+  line << " is taken from " << path_of(number);
   log(LogLevel::kDebug, line);
 }
 
@@ -259,16 +279,27 @@ bool tells_sources(const char* path) {
          header.e_machine != kMusaMachine;
 }
 
+int load(size_t number, void** out) {
+  const char* const path = path_of(number);
+  if (number < file_count()) return muModuleLoad(out, path);
+  // The program does not expect it here: it may be capturing a stream.
+  int mode = musa::musaStreamCaptureModeRelaxed;
+  const bool is_exchanged = musaThreadExchangeStreamCaptureMode(&mode) == 0;
+  const int status = muModuleLoad(out, path);
+  if (is_exchanged) musaThreadExchangeStreamCaptureMode(&mode);
+  return status;
+}
+
 // The module of a file in the current context. None if it cannot be loaded; then `status` is set if
 // no other can, either.
 Module module_of(size_t number, const void* context, uint64_t seen, int* status) {
   {
     const Lock hold;
-    const Context* const known = context_of(context);
-    if (known && known->modules[number].tried) return known->modules[number];
+    const Module* const known = place_of_module(context, number);
+    if (known && known->tried) return *known;
   }
-  Module loaded{nullptr, true, tells_sources(file(number))};
-  const int error = muModuleLoad(&loaded.handle, file(number));
+  Module loaded{nullptr, true, tells_sources(path_of(number))};
+  const int error = load(number, &loaded.handle);
   if (error != 0) {
     loaded.handle = nullptr;
     if (is_sticky(error)) {
@@ -280,12 +311,12 @@ Module module_of(size_t number, const void* context, uint64_t seen, int* status)
   void* mine = nullptr;  // What another thread loaded first.
   {
     const Lock hold;
-    Context* const known = forgotten_contexts == seen ? context_of(context) : nullptr;
-    if (known && known->modules[number].tried) {
+    Module* const known = forgotten_contexts == seen ? place_of_module(context, number) : nullptr;
+    if (known && known->tried) {
       mine = loaded.handle;
-      loaded = known->modules[number];
+      loaded = *known;
     } else if (known) {
-      known->modules[number] = loaded;
+      *known = loaded;
     }
   }
   if (mine) muModuleUnload(mine);
@@ -313,16 +344,23 @@ struct Search {
 };
 
 // Which images are asked.
-enum class Ask : uint8_t { kAll, kThatTellSources, kThatTellNone };
+enum class Whom : uint8_t { kAll, kThatTellSources, kThatTellNone };
+
+struct Ask {
+  Whom whom = Whom::kAll;
+  size_t first = 0;  // Numbers of files, up to `end`.
+  size_t end = file_count();
+};
+constexpr auto kAll = Whom::kAll;
 
 // Asks the libraries for `name`. Returns MUSA's status if they cannot be asked.
-int search(const char* name, const Name& wanted, Ask ask, const Asker& asker, Search* out) {
-  for (size_t i = 0; i < file_count(); ++i) {
+int search(const char* name, const Name& wanted, const Ask& ask, const Asker& asker, Search* out) {
+  for (size_t i = ask.first; i < ask.end; ++i) {
     int status = 0;
     const Module module = module_of(i, asker.context, asker.seen, &status);
     if (status != 0) return status;
     if (!module.handle) continue;
-    if (ask != Ask::kAll && module.tells_sources != (ask == Ask::kThatTellSources)) continue;
+    if (ask.whom != kAll && module.tells_sources != (ask.whom == Whom::kThatTellSources)) continue;
     Entry found{nullptr, 0, 0, State::kPresent};
     status = look_up(name, wanted.kind, module, &found);
     if (says_not_found(status)) continue;
@@ -340,7 +378,7 @@ int search(const char* name, const Name& wanted, Ask ask, const Asker& asker, Se
 
 // The same for each name that clang may have for one with internal linkage; `ending` is put behind
 // it.
-int search_internal(const Name& wanted, const char* ending, Ask ask, const Asker& asker,
+int search_internal(const Name& wanted, const char* ending, const Ask& ask, const Asker& asker,
                     Search* out) {
   const size_t room = room_for_clang_name(wanted.text);
   const size_t more = strlen(ending) + 2;
@@ -385,10 +423,10 @@ bool may_be_from(const Module& module, const Origin& origin) {
 
 // What has internal linkage and is not in an image that tells the source it should be from.
 int search_without_source(uint32_t number, const Name& wanted, const Asker& asker, Search* out) {
-  int status = search_internal(wanted, "", Ask::kThatTellNone, asker, out);
+  int status = search_internal(wanted, "", {Whom::kThatTellNone}, asker, out);
   const bool is_certain = out->hits != 0;
   if (status == 0 && !*wanted.source) {
-    status = search_internal(wanted, "", Ask::kThatTellSources, asker, out);
+    status = search_internal(wanted, "", {Whom::kThatTellSources}, asker, out);
   }
   if (status != 0 || out->hits != 1 || is_certain || may_be_from(out->module, wanted.origin)) {
     return status;
@@ -398,25 +436,89 @@ int search_without_source(uint32_t number, const Name& wanted, const Asker& aske
   return 0;
 }
 
-int search_anew(uint32_t number, const Asker& asker, Entry* out) {
+// Keeps why no image can be made for a name.
+void note_failure(uint32_t number, const char* reason) {
+  const Lock hold;
+  const char* const kept = keep_text(reason);
+  names[number - 1].failure = kept ? kept : "there is no memory";
+}
+
+// Keeps the image that was made for a name. Returns one more than its place, or 0.
+size_t note_made(uint32_t number, const char* path) {
+  const Lock hold;
+  size_t place = 0;
+  while (place < made.size() && strcmp(made[place], path) != 0) ++place;
+  if (place == made.size()) {
+    const char* const kept = keep_text(path);
+    if (!kept || !made.add(kept)) return 0;
+  }
+  return names[number - 1].made = place + 1;
+}
+
+// Waits until the image for a name is made. Returns one more than its place, or 0.
+size_t make(uint32_t number, const Name& wanted) {
+  if (!*wanted.source) {
+    note_failure(number, "the program does not tell its source");
+    return 0;
+  }
+  const Answer answer(wanted.source, wanted.kind, wanted.text);
+  const size_t place = answer.image() ? note_made(number, answer.image()) : 0;
+  if (place == 0) note_failure(number, answer.reason());
+  return place;
+}
+
+// Looks into the image that is made for the name, now or earlier.
+int search_made(uint32_t number, const Name& wanted, const Asker& asker, Search* out) {
+  size_t place = wanted.made;
+  if (place == 0 && !wanted.failure && is_made_on_demand()) place = make(number, wanted);
+  if (place == 0) return 0;
+  const size_t file = file_count() + place - 1;
+  int status = search(wanted.text, wanted, {kAll, file, file + 1}, asker, out);
+  if (status == 0 && out->hits == 0) {
+    const Ask ask{Whom::kThatTellSources, file, file + 1};
+    status = search_internal(wanted, wanted.source, ask, asker, out);
+  }
+  if (status == 0 && out->hits == 0) {
+    const Ask ask{Whom::kThatTellNone, file, file + 1};
+    status = search_internal(wanted, "", ask, asker, out);
+  }
+  if (status == 0 && out->hits == 0) note_failure(number, "the image that was made does not serve");
+  return status;
+}
+
+// The name, whose request is recorded if this is the first.
+Name name_to_search(uint32_t number) {
   Name wanted;
   {
     const Lock hold;
     wanted = name_of(number);
+    names[number - 1].recorded = true;
   }
+  if (!wanted.recorded && wanted.kind == Kind::kKernel && is_recorded()) {
+    record(wanted.source, wanted.text);
+  }
+  return wanted;
+}
+
+int search_anew(uint32_t number, const Asker& asker, Entry* out) {
+  const Name wanted = name_to_search(number);
   Search found;
   int status = 0;
   if (*wanted.source) {
-    status = search_internal(wanted, wanted.source, Ask::kThatTellSources, asker, &found);
+    status = search_internal(wanted, wanted.source, {Whom::kThatTellSources}, asker, &found);
   }
   bool is_internal = found.hits != 0;
   if (status == 0 && found.hits == 0) {
-    status = search(wanted.text, wanted, Ask::kAll, asker, &found);
+    status = search(wanted.text, wanted, {}, asker, &found);
     if (found.hits > 1) say_double(number, wanted.text, found.first, found.second);
   }
   if (status == 0 && found.hits == 0) {
     is_internal = true;
     status = search_without_source(number, wanted, asker, &found);
+  }
+  if (status == 0 && found.hits == 0) {
+    is_internal = false;
+    status = search_made(number, wanted, asker, &found);
   }
   if (is_internal && found.hits > 1) {
     say_ambiguous(number, wanted, found.first, found.second);
@@ -451,7 +553,11 @@ uint32_t number_of(const char* text, Kind kind, const Origin& origin) {
   const SourceName& source = own.text ? own : origin.source;
   Text<kLongestSource> source_text;
   source_text.append(source.text ? source.text : "", source.length);
-  Name name{text, source_text.c_str(), {}, 0, hash_of(text, kind), kind, false, nullptr};
+  Name name{};
+  name.text = text;
+  name.source = source_text.c_str();
+  name.hash = hash_of(text, kind);
+  name.kind = kind;
   if (source.length == 0) name.origin = origin;
   const Lock hold;
   if (name.origin.module) name.own = names.size() + 1;
@@ -465,8 +571,8 @@ uint32_t number_of(const char* text, Kind kind, const Origin& origin) {
 }
 
 Code find(uint32_t number, void* context) {
-  // Reads the list of files before any lock is held.
-  if (number == 0 || file_count() == 0) return {};
+  if (number == 0 || !(are_given() || is_recorded())) return {};
+  file_count();  // Reads the list of files before any lock is held.
   for (bool is_second = false;; is_second = true) {
     Entry entry{};
     uint64_t seen = 0;
@@ -500,6 +606,11 @@ bool knows_functions() { return __atomic_load_n(&function_count, __ATOMIC_RELAXE
 void note_musas(const void* function, uint32_t number) {
   const Lock hold;
   note_function(function, number | kMusas);
+}
+
+const char* failure_of(uint32_t number) {
+  const Lock hold;
+  return (number & kMusas) == 0 ? name_of(number).failure : nullptr;
 }
 
 const char* text_of(uint32_t number) {

@@ -59,6 +59,9 @@ bool knows_functions();
 inline constexpr uint32_t kMusas = uint32_t{1} << 31;
 void note_musas(const void* function, uint32_t number);
 
+// Why no image could be made on demand for the name. It never moves. Null if none was asked for.
+const char* failure_of(uint32_t number);
+
 // The name that has that number. It never moves.
 const char* text_of(uint32_t number);
 

@@ -12,6 +12,7 @@
 #include "src/shared/own_descriptor.h"
 #include "stubs/environment.h"
 #include "stubs/kernels/mapped_array.h"
+#include "stubs/kernels/on_demand.h"
 #include "stubs/log.h"
 #include "stubs/mapped_memory.h"
 #include "stubs/mapped_path.h"
@@ -167,7 +168,7 @@ int given = kNotAsked;
 
 }  // namespace
 
-bool are_given() {
+bool are_named() {
   int known = __atomic_load_n(&given, __ATOMIC_RELAXED);
   if (known == kNotAsked) {
     known = environment(kVariable) ? kGiven : kNone;
@@ -175,6 +176,8 @@ bool are_given() {
   }
   return known == kGiven;
 }
+
+bool are_given() { return are_named() || is_made_on_demand(); }
 
 size_t file_count() {
   const List* const all = list();

@@ -10,6 +10,9 @@
 namespace torchada::kernels {
 
 // Whether the user named any, even one that is missing. The variable is read once.
+bool are_named();
+
+// The same, or kernels are made on demand (on_demand.h): registered code may have an image.
 bool are_given();
 
 // Those that are there, in the user's order. The first call says in one line each which are not.

@@ -77,6 +77,23 @@ class Run(KernelsTest):
             self.assertIn(named, result.stderr)
             self.assertEqual("", result.stdout)
 
+    def run_env_with(self, *options):
+        return start("/bin/sh", "-c", 'cd "$1" && shift && exec "$@" -- /usr/bin/env', "sh", self.where,
+                     os.path.join(STAGE, "bin", "torchada"), "run", "--backend=host", *options)
+
+    def test_recipes_and_records(self):
+        """A recipe is a file or a name; files become absolute."""
+        self.file("my.yaml")
+        for recipe, found in (("my.yaml", self.where + "/my.yaml"), ("./my.yaml", self.where + "/./my.yaml"),
+                              ("pytorch-2.6", "pytorch-2.6")):
+            result = self.run_env_with("--kernels-from=" + recipe, "--record-kernels=list")
+            self.assertEqual(OK, result.status, str(result))
+            self.assertIn("\nTORCHADA_KERNELS_FROM=%s\n" % found, result.stdout)
+            self.assertIn("\nTORCHADA_RECORD_KERNELS=%s/list\n" % self.where, result.stdout)
+        result = self.run_env_with("--kernels-from=gone/my.yaml")
+        self.done(result, USAGE)
+        self.assertIn("--kernels-from: gone/my.yaml is not a file", result.stderr)
+
 
 class Build(KernelsTest):
 

@@ -98,7 +98,7 @@ class Summary(CallsTest):
         stderr = self.start("count", "1", "3", TORCHADA_SUMMARY="1",
                             LD_LIBRARY_PATH=self.lib_without_companion()).stderr
         for soname in SONAMES.values():
-            line = soname + ": tracing, backtraces, the summary and the log file are not available: "
+            line = soname + ": tracing, backtraces, the summary, the log file and kernels on demand are not available: "
             self.assertEqual(1, stderr.count(line), stderr)
         self.assertNotIn("summary of process", stderr)
 

@@ -11,7 +11,7 @@ suite=${2:-$(. /etc/os-release && echo "${VERSION_CODENAME:-}")}
 libclang=(libclang-dev)
 if [ "$suite" = bullseye ]; then libclang=(libclang-13-dev); fi
 # The compiler of device code. Debian 11 and Ubuntu 20.04 and 22.04 lack it: there the CPU stand-in is built without.
-llvm=(clang-19 llvm-19-dev)
+llvm=(clang-19 llvm-19-dev libclang-19-dev)
 case $suite in bullseye | focal | jammy) llvm=() ;; esac
 
 build=(g++ cmake ninja-build pkg-config libelf-dev libarchive-dev "${libclang[@]}" "${llvm[@]}" libyaml-dev nlohmann-json3-dev

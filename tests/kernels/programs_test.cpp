@@ -502,10 +502,52 @@ TEST_F(Programs, instructions) {
 
 // Lambdas and types without a name as arguments, classes that are instantiated whole, shared memory
 // of all kinds, virtual functions, memory of the device.
+// Parameters as programs have them that nvcc built.
+TEST_F(Programs, closures) {
+  load("closures");
+  const auto result = [&](const std::string& lambda, auto step) {
+    const MUdeviceptr out = upload(std::vector<int>{3});
+    const std::string kernel = "_Z8closuresIZ4mainEUliE" + lambda + "_EvPi4StepIT_E";
+    launch(kernel.c_str(), {1}, {1}, 0, out, step);
+    return download<int>(out, 1)[0];
+  };
+  struct Captures {
+    int factor = 7;
+    void* lambda = nullptr;
+    char offset = 5;
+  };
+  EXPECT_EQ(result("", Captures{}), 26);
+  struct Nothing {
+    void* lambda = nullptr;
+    char offset = 5;
+  };
+  EXPECT_EQ(result("0", Nothing{}), 11);
+  struct Function {
+    char empty = 0, offset = 5;
+  };
+  EXPECT_EQ(result("1", Function{}), 14);
+  struct OfDevice {
+    int factor = 7;
+    char offset = 5;
+  };
+  EXPECT_EQ(result("2", OfDevice{}), 26);
+  struct TwoCaptures {
+    int factor = 7;
+    double half = 0.5;
+    void* lambda = nullptr;
+    char offset = 5;
+  };
+  EXPECT_EQ(result("3", TwoCaptures{}), 27);
+}
+
 TEST_F(Programs, language) {
   load("language");
   const MUdeviceptr out = upload(repeat(32, 0));
-  launch("_ZN12_GLOBAL__N_115call_with_indexIZ4mainEUliE_EEvPiT_", {1}, {4}, 0, out, 5);
+  struct {
+    int more = 5;
+    void* lambda = nullptr;  // as nvcc has it
+  } closure;
+  launch("_ZN12_GLOBAL__N_115call_with_indexIZ4mainEUliE_EEvPiT_", {1}, {4}, 0, out, closure);
   EXPECT_EQ(download<int>(out, 4), (std::vector<int>{1, 6, 11, 16}));
   launch("_ZN12_GLOBAL__N_115hidden_argumentEPiNS_6HiddenE", {1}, {1}, 0, out, 21);
   EXPECT_EQ(download<int>(out, 1)[0], 42);

@@ -30,6 +30,7 @@ class Size(unittest.TestCase):
         of_assembly = sum(lines_of(name) for name in assembly)
         self.assertIn(lines_below("src/host/kernels/translate") - of_assembly, range(1000, 2501))
         self.assertIn(of_assembly, range(100, 851))
+        self.assertIn(lines_below("src/host/kernels/closures"), range(50, 151))
         self.assertIn(lines_below("src/host/kernels/device"), range(100, 401))
         # A row for each instruction of inline assembly.
         self.assertIn(lines_of("src/host/kernels/device/assembly.cu"), range(100, 851))

@@ -135,7 +135,8 @@ bool take_field(const std::string& text, std::size_t* at, std::string* field) {
 
 std::string compilers_key(const std::string& kernels) {
   std::string key;
-  for (const char* const part : {"/torchada-kernels", "/device_runtime.bc"}) {
+  for (const char* const part :
+       {"/torchada-kernels", "/torchada-closures.so", "/device_runtime.bc", "/assembly.bc"}) {
     add_field(&key, stamp_of(kernels + part));
   }
   add_field(&key, headers_stamp(kernels + "/include"));

@@ -167,6 +167,7 @@ FrontEnd run_front_end(const Request& request, const std::string& source,
         "-MD"}) {
     words.emplace_back(word);
   }
+  words.push_back("-fplugin=" + request.plugin_file());
   words.push_back("-std=" + request.standard);
   words.push_back("-DTORCHADA_WARP_SIZE=" + std::to_string(request.warp_size));
   if (request.at_run_time) words.emplace_back("-DTORCHADA_AT_RUN_TIME=1");

@@ -31,6 +31,7 @@ struct Request {
 
   std::string runtime_file() const { return headers + "/../device_runtime.bc"; }
   std::string assembly_file() const { return headers + "/../assembly.bc"; }
+  std::string plugin_file() const { return headers + "/../torchada-closures.so"; }
 };
 
 // False: they are not understood.

@@ -1,8 +1,11 @@
 #include "stubs/kernels/code.h"
 
 #include <elf.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "facts.h"
@@ -13,6 +16,7 @@
 #include "stubs/kernels/on_demand.h"
 #include "stubs/log.h"
 #include "stubs/mapped_memory.h"
+#include "system_call.h"
 
 namespace torchada::kernels {
 namespace {
@@ -29,6 +33,8 @@ struct Name {
   bool recorded;
   size_t made;          // Of an image that was made for it, one more than its place in `made`.
   const char* failure;  // Why none could be made. Never moves. Null if none was asked for.
+  int64_t process;      // Whose thread waits for it to be made; 0 if none does.
+  int64_t thread;
 };
 
 enum class State : uint8_t { kUnknown, kMissing, kPresent };
@@ -455,22 +461,59 @@ size_t note_made(uint32_t number, const char* path) {
   return names[number - 1].made = place + 1;
 }
 
-// Waits until the image for a name is made. Returns one more than its place, or 0.
-size_t make(uint32_t number, const Name& wanted) {
-  if (!*wanted.source) {
-    note_failure(number, "the program does not tell its source");
-    return 0;
+// Grows with each answer. Threads wait for that.
+uint32_t answers;
+
+// Returns true if this thread shall ask for the name, and false when another one has asked. A child
+// of fork() has no copy of that one, and a signal handler interrupts it.
+bool begin_to_ask(uint32_t number) {
+  const int64_t process = system_call(SYS_getpid), thread = system_call(SYS_gettid);
+  for (;;) {
+    uint32_t seen = 0;
+    {
+      const Lock hold;
+      Name& name = names[number - 1];
+      if (name.made != 0 || name.failure) return false;
+      if (name.process != process || name.thread == thread) {
+        name.process = process;
+        name.thread = thread;
+        return true;
+      }
+      seen = __atomic_load_n(&answers, __ATOMIC_ACQUIRE);
+    }
+    system_call(SYS_futex, &answers, FUTEX_WAIT_PRIVATE, seen, 0, 0, 0);
   }
+}
+
+void end_asking(uint32_t number) {
+  {
+    const Lock hold;
+    names[number - 1].process = 0;
+    __atomic_fetch_add(&answers, 1, __ATOMIC_RELEASE);
+  }
+  system_call(SYS_futex, &answers, FUTEX_WAKE_PRIVATE, INT_MAX, 0, 0, 0);
+}
+
+// Waits until the image for a name is made, if it can be.
+void make(uint32_t number, const Name& wanted) {
+  if (!*wanted.source) return note_failure(number, "the program does not tell its source");
+  if (!begin_to_ask(number)) return;
   const Answer answer(wanted.source, wanted.kind, wanted.text);
-  const size_t place = answer.image() ? note_made(number, answer.image()) : 0;
-  if (place == 0) note_failure(number, answer.reason());
-  return place;
+  if (!answer.image() || note_made(number, answer.image()) == 0) {
+    note_failure(number, answer.reason());
+  }
+  end_asking(number);
+}
+
+size_t made_for(uint32_t number) {
+  const Lock hold;
+  return name_of(number).made;
 }
 
 // Looks into the image that is made for the name, now or earlier.
 int search_made(uint32_t number, const Name& wanted, const Asker& asker, Search* out) {
-  size_t place = wanted.made;
-  if (place == 0 && !wanted.failure && is_made_on_demand()) place = make(number, wanted);
+  if (wanted.made == 0 && !wanted.failure && is_made_on_demand()) make(number, wanted);
+  const size_t place = made_for(number);
   if (place == 0) return 0;
   const size_t file = file_count() + place - 1;
   int status = search(wanted.text, wanted, {kAll, file, file + 1}, asker, out);

@@ -62,6 +62,13 @@ int send(const char* recipe, const Joined& request) {
   return answer;
 }
 
+// `room` has place for any Line.
+TORCHADA_APART void write_why_not_reached(int64_t error, char* room) {
+  Line why;
+  why << "the process that makes kernels cannot be reached (error " << error << ")";
+  memcpy(room, why.c_str(), why.size() + 1);
+}
+
 // The text behind `word` and a space, at the beginning of `line`; null if it does not begin so.
 char* behind(char* line, const char* word) {
   const size_t length = strlen(word);
@@ -97,9 +104,7 @@ Answer::Answer(const char* source, Kind kind, const char* name) {
   if (pipe >= 0) {
     understand();
   } else {
-    Line why;
-    why << "the process that makes kernels cannot be reached (error " << -int64_t{pipe} << ")";
-    memcpy(line_.data(), why.c_str(), why.size() + 1);
+    write_why_not_reached(-int64_t{pipe}, line_.data());
     reason_ = line_.data();
   }
   if (summary()) count();

@@ -172,23 +172,30 @@ int send_request(std::string_view request, int answer) {
   return sent < 0 ? errno : 0;
 }
 
-// Returns the end of the pipe from which the answer can be read, or a negative number of errno.
-int ask(const std::string& recipe, std::string_view request) {
+struct Asked {
+  int answer = -1;  // The end of a pipe.
+  int error = 0;    // A number of errno, if there is none.
+  enum : std::uint8_t { kFinal, kIsBusy, kHasEnded } why = kFinal;
+};
+
+Asked ask(const std::string& recipe, std::string_view request) {
   const std::lock_guard<std::mutex> hold(mutex);
   if (!is_still_ours(server)) {
     server = {};
-    if (const int error = start_server(recipe)) return -error;
+    if (const int error = start_server(recipe)) return {-1, error};
   }
   int pair[2];
   const int made = pipe2(pair, O_CLOEXEC);
   const Ends ends = ends_of(made, pair);
-  if (ends.error != 0) return -ends.error;
+  if (ends.error != 0) return {-1, ends.error};
   const int error = send_request(request, ends.other);
   close(ends.other);
-  if (error == 0) return ends.own;
+  if (error == 0) return {ends.own};
   close(ends.own);
-  if (error == EPIPE || error == ECONNRESET) drop_server();
-  return -error;
+  if (error == EAGAIN) return {-1, error, Asked::kIsBusy};
+  if (error != EPIPE && error != ECONNRESET) return {-1, error};
+  drop_server();
+  return {-1, error, Asked::kHasEnded};
 }
 
 }  // namespace
@@ -197,15 +204,14 @@ int ask(const std::string& recipe, std::string_view request) {
 extern "C" int32_t torchada_companion_ask_for_kernel(const char* recipe, const char* request,
                                                      uint64_t size) try {
   torchada::watch_forks();
-  bool may_start_again = true;
-  for (;;) {
-    const int answer = torchada::ask(recipe, {request, size});
-    if (answer == -EAGAIN) {
-      poll(nullptr, 0, 10);  // It has many requests to read.
-    } else if (may_start_again && (answer == -EPIPE || answer == -ECONNRESET)) {
-      may_start_again = false;  // It has ended, and answers to its earlier requests with it.
+  for (bool may_start_again = true;;) {
+    const torchada::Asked asked = torchada::ask(recipe, {request, size});
+    if (asked.why == torchada::Asked::kIsBusy) {
+      poll(nullptr, 0, 10);  // Many threads ask at once.
+    } else if (asked.why == torchada::Asked::kHasEnded && may_start_again) {
+      may_start_again = false;
     } else {
-      return answer;
+      return asked.answer >= 0 ? asked.answer : -asked.error;
     }
   }
 } catch (...) {

@@ -95,6 +95,7 @@ void launch_meanwhile(const Words& names) {
   int status = 1;
   waitpid(child, &status, 0);
   std::printf("child %d\n", status);
+  std::fflush(stdout);
   waits.join();
 }
 

@@ -7,6 +7,7 @@ import os
 import signal
 import socket
 import sys
+import threading
 import time
 
 connection = socket.socket(fileno=int(sys.argv[-1].split("=")[1]))
@@ -43,4 +44,5 @@ while True:
     descriptor = array.array("i", extra[0][2])[0]
     _, source, kind, name, rest = message.decode().split("\n")
     note(request=[source, kind, name + rest])
-    act(answers.get(source + " " + name, answers.get(source, ["none no such source\n"])), descriptor)
+    steps = answers.get(source + " " + name, answers.get(source, ["none no such source\n"]))
+    threading.Thread(target=act, args=(steps, descriptor)).start()

@@ -171,6 +171,7 @@ class OnDemand(unittest.TestCase):
         results = {"a_same": 1, "b_same": 2, "a_unnamed": 11, "b_unnamed": 12, "alone": 42, "plain": 52, "absent": -209}
         self.assertEqual("".join("%s %d\n" % (name, results[name]) * 2 for name in names), out)
         self.assertEqual(1, len(self.notes("words")))
+        self.assertEqual(len(names), len(self.requests()))
 
     def test_others_go_on_while_one_waits(self):
         answers = {**SERVED, "a_cu _Z4samePi": [3.0, *image(IMAGE_OF_A)]}

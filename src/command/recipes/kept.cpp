@@ -13,9 +13,6 @@
 namespace torchada::recipes {
 namespace {
 
-using host::add_field;
-using host::take_field;
-
 // FNV-1a: for names of files.
 std::string hash_of(const std::string& text) {
   std::uint64_t hash = 0xcbf29ce484222325;
@@ -25,25 +22,17 @@ std::string hash_of(const std::string& text) {
   return digits;
 }
 
-std::string text_of(const Record& record, const std::string& compiler) {
-  std::string out;
-  add_field(&out, compiler);
-  add_field(&out, record.whole);
-  for (const auto& [name, image] : record.images) {
-    add_field(&out, name);
-    add_field(&out, image);
-  }
-  return out;
+host::Fields fields_of(const Record& record, const std::string& compiler) {
+  host::Fields fields = {compiler, record.whole};
+  for (const auto& [name, image] : record.images) fields.insert(fields.end(), {name, image});
+  return fields;
 }
 
-bool read_text(const std::string& text, Record* record, std::string* compiler) {
-  std::size_t at = 0;
-  std::string name, image;
-  if (!take_field(text, &at, compiler) || !take_field(text, &at, &record->whole)) return false;
-  while (at < text.size()) {
-    if (!take_field(text, &at, &name) || !take_field(text, &at, &image)) return false;
-    record->images[name] = image;
-  }
+bool read_fields(const host::Fields& fields, Record* record, std::string* compiler) {
+  if (fields.size() < 2 || fields.size() % 2 != 0) return false;
+  *compiler = fields[0];
+  record->whole = fields[1];
+  for (std::size_t i = 2; i < fields.size(); i += 2) record->images[fields[i]] = fields[i + 1];
   return true;
 }
 
@@ -63,23 +52,22 @@ Keeper::Keeper(const Recipe& recipe, const std::string& arch, const std::string&
       cache_("kernels", objects_),
       has_compiler_(has_compiler) {
   if (has_compiler) compiler_ = host::compilers_key(compiler);
-  add_field(&key_, "recipe");
-  add_field(&key_, arch);
-  add_field(&key_, std::to_string(host::cpu_level()));
-  for (const std::string& flag : compiler_flags(recipe)) add_field(&key_, flag);
+  host::add_fields(&key_, {"recipe", arch, std::to_string(host::cpu_level())});
+  host::add_fields(&key_, compiler_flags(recipe));
 }
 
 std::string Keeper::key_of(const std::string& source) const {
   std::string key = key_;
-  add_field(&key, source);
+  host::add_fields(&key, {source});
   return key;
 }
 
 std::optional<Record> Keeper::find(const std::string& source) const {
   Record record;
   std::vector<host::ReadFile> files;
-  std::string value, compiler;
-  if (!cache_.read(key_of(source), &files, &value) || !read_text(value, &record, &compiler)) {
+  host::Fields value;
+  std::string compiler;
+  if (!cache_.read(key_of(source), &files, &value) || !read_fields(value, &record, &compiler)) {
     return std::nullopt;
   }
   if (has_compiler_ && compiler != compiler_) return std::nullopt;
@@ -95,7 +83,7 @@ std::optional<Record> Keeper::find(const std::string& source) const {
 void Keeper::keep(const std::string& source, const Record& record,
                   const std::vector<std::string>& files, const timespec& begin) const {
   const auto read = host::read_files(files, begin);
-  if (read) cache_.keep(key_of(source), *read, text_of(record, compiler_));
+  if (read) cache_.keep(key_of(source), *read, fields_of(record, compiler_));
 }
 
 std::string Keeper::take_image(const std::string& source, const std::string& made) const {

@@ -10,41 +10,21 @@
 namespace host_mtrtc {
 namespace {
 
-using host::add_field;
-using host::take_field;
-
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;
 
 std::string key_of(const Input& input, const std::string& kernels) {
   std::string key = host::compilers_key(kernels);
-  add_field(&key, input.source);
-  add_field(&key, input.name);
-  for (const auto* const list : {&input.flags, &input.expressions}) {
-    add_field(&key, std::to_string(list->size()));
-    for (const std::string& item : *list) add_field(&key, item);
-  }
-  for (const auto& [name, text] : input.headers) {
-    add_field(&key, name);
-    add_field(&key, text);
-  }
+  host::add_fields(&key, {input.source, input.name});
+  host::add_fields(&key, input.flags);
+  host::add_fields(&key, input.expressions);
+  for (const auto& [name, text] : input.headers) host::add_fields(&key, {name, text});
   return key;
 }
 
-std::string text_of(const Output& output) {
-  std::string text;
-  add_field(&text, output.log);
-  add_field(&text, output.image);
-  for (const std::string& name : output.names) add_field(&text, name);
-  return text;
-}
-
-bool read_output(const std::string& text, Output* output) {
-  std::size_t at = 0;
-  output->success = take_field(text, &at, &output->log) && take_field(text, &at, &output->image);
-  while (output->success && at < text.size()) {
-    output->success = take_field(text, &at, &output->names.emplace_back());
-  }
-  return output->success;
+host::Fields fields_of(const Output& output) {
+  host::Fields fields = {output.log, output.image};
+  fields.insert(fields.end(), output.names.begin(), output.names.end());
+  return fields;
 }
 
 struct Entry {
@@ -99,10 +79,14 @@ bool Cache::find(Output* output) const {
       return true;
     }
   }
-  std::string text;
-  Output found;
-  if (!on_disk_ || !on_disk_->find(key_, &text) || !read_output(text, &found)) return false;
-  *output = std::move(found);
+  host::Fields fields;
+  std::vector<host::ReadFile> files;
+  if (!on_disk_ || !on_disk_->find(key_, &files, &fields) || fields.size() < 2) return false;
+  *output = {};
+  output->success = true;
+  output->log = fields[0];
+  output->image = fields[1];
+  output->names.assign(fields.begin() + 2, fields.end());
   return true;
 }
 
@@ -110,7 +94,7 @@ void Cache::keep(const Output& output) const {
   if (!in_process_) return;
   std::optional<std::vector<host::ReadFile>> files = host::read_files(output.files, begin_);
   if (!files) return;
-  if (on_disk_) on_disk_->keep(key_, *files, text_of(output));
+  if (on_disk_) on_disk_->keep(key_, *files, fields_of(output));
   Kept& all = kept();
   const std::lock_guard lock(all.mutex);
   const auto outdated =

@@ -117,7 +117,7 @@ Output compile_in(const Input& input, const fs::path& kernels, const std::string
   std::vector<std::string> words = {(kernels / "torchada-kernels").string(),
                                     "--headers=" + own.string(),
                                     "--output=" + image,
-                                    "--result=" + (folder / "result").string(),
+                                    "--report=" + (folder / "result").string(),
                                     "--parent=" + std::to_string(getpid()),
                                     "--names-line=" + std::to_string(names_line)};
   for (const std::string& name : input.expressions) words.push_back("--name=" + name);

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 #include <sstream>
 
 #include "src/host/shared/cpu_level.h"
@@ -19,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kLargestEntry = std::size_t{256} << 20;
-constexpr char kFormat[] = "torchada compiled 1";
+constexpr char kFormat[] = "torchada compiled 2";
 constexpr std::size_t kHash = 16;  // before the rest
 
 // FNV-1a, in hexadecimal. It is against damage and chance: whoever writes a file can compute it.
@@ -47,12 +48,10 @@ std::string content_hash(const std::string& file) {
 
 // The compiler that torchada-kernels takes.
 std::string compiler_stamp() {
-  const char* const set = std::getenv("TORCHADA_CLANG");
-  const std::string words = set != nullptr && *set != '\0' ? set : "clang++-19";
-  std::string out = words;
-  std::istringstream first(words);
-  std::string program;
-  first >> program;
+  std::string out;
+  const Fields words = clang_words();
+  add_fields(&out, words);
+  const std::string program = words.empty() ? "" : words.front();
   const char* const path = std::getenv("PATH");
   std::istringstream folders(program.find('/') != std::string::npos || path == nullptr ? "" : path);
   if (program.find('/') != std::string::npos) return out + stamp_of(program);
@@ -82,41 +81,13 @@ bool is_newer(const std::string& file, const timespec& time) {
 }
 
 std::string entry_of(const std::string& key, const std::vector<ReadFile>& files,
-                     const std::string& value) {
+                     const Fields& value) {
   std::string text;
-  for (const std::string& field : {std::string(kFormat), key, value}) add_field(&text, field);
-  for (const ReadFile& file : files) {
-    for (const std::string& field : {file.path, file.stamp, file.content}) add_field(&text, field);
-  }
+  add_field(&text, kFormat);
+  add_field(&text, key);
+  add_fields(&text, value);
+  for (const ReadFile& file : files) add_fields(&text, {file.path, file.stamp, file.content});
   return hash_of(text) + text;
-}
-
-bool read_entry(const std::string& text, std::string* key, std::vector<ReadFile>* files,
-                std::string* value) {
-  if (text.substr(0, kHash) != hash_of(text.substr(kHash))) return false;
-  std::size_t at = kHash;
-  std::string format;
-  if (!take_field(text, &at, &format) || !take_field(text, &at, key) ||
-      !take_field(text, &at, value)) {
-    return false;
-  }
-  while (at < text.size()) {
-    ReadFile file;
-    if (!take_field(text, &at, &file.path) || !take_field(text, &at, &file.stamp) ||
-        !take_field(text, &at, &file.content)) {
-      return false;
-    }
-    files->push_back(file);
-  }
-  return true;
-}
-
-std::string name_of(const std::string& key) { return hash_of(key) + ".compiled"; }
-
-}  // namespace
-
-void add_field(std::string* text, const std::string& field) {
-  *text += std::to_string(field.size()) + ":" + field;
 }
 
 bool take_field(const std::string& text, std::size_t* at, std::string* field) {
@@ -131,6 +102,50 @@ bool take_field(const std::string& text, std::size_t* at, std::string* field) {
   *field = text.substr(end + 1, size);
   *at = end + 1 + size;
   return true;
+}
+
+bool take_fields(const std::string& text, std::size_t* at, Fields* fields) {
+  std::string count;
+  if (!take_field(text, at, &count)) return false;
+  fields->resize(std::min<std::size_t>(std::strtoul(count.c_str(), nullptr, 10), text.size()));
+  return std::all_of(fields->begin(), fields->end(),
+                     [&](std::string& field) { return take_field(text, at, &field); });
+}
+
+bool read_entry(const std::string& text, std::string* key, std::vector<ReadFile>* files,
+                Fields* value) {
+  if (text.substr(0, kHash) != hash_of(text.substr(kHash))) return false;
+  std::size_t at = kHash;
+  std::string format;
+  if (!take_field(text, &at, &format) || !take_field(text, &at, key) ||
+      !take_fields(text, &at, value)) {
+    return false;
+  }
+  while (at < text.size()) {
+    Fields file;
+    if (!take_fields(text, &at, &file) || file.size() != 3) return false;
+    files->push_back({file[0], file[1], file[2]});
+  }
+  return true;
+}
+
+std::string name_of(const std::string& key) { return hash_of(key) + ".compiled"; }
+
+}  // namespace
+
+void add_field(std::string* text, const std::string& field) {
+  *text += std::to_string(field.size()) + ":" + field;
+}
+
+void add_fields(std::string* text, const Fields& fields) {
+  add_field(text, std::to_string(fields.size()));
+  for (const std::string& field : fields) add_field(text, field);
+}
+
+std::vector<std::string> clang_words() {
+  const char* const set = std::getenv("TORCHADA_CLANG");
+  std::istringstream words(set != nullptr && *set != '\0' ? set : "clang++-19");
+  return {std::istream_iterator<std::string>(words), {}};
 }
 
 std::string compilers_key(const std::string& kernels) {
@@ -176,13 +191,11 @@ CompileCache::CompileCache(const std::string& name, const std::string& folder)
   if (!folder_.why().empty()) say_unused(folder, folder_.why());
 }
 
-bool CompileCache::find(const std::string& key, std::string* value) const {
-  std::vector<ReadFile> files;
-  return read(key, &files, value) && std::all_of(files.begin(), files.end(), is_unchanged);
+bool CompileCache::find(const std::string& key, std::vector<ReadFile>* files, Fields* value) const {
+  return read(key, files, value) && std::all_of(files->begin(), files->end(), is_unchanged);
 }
 
-bool CompileCache::read(const std::string& key, std::vector<ReadFile>* files,
-                        std::string* value) const {
+bool CompileCache::read(const std::string& key, std::vector<ReadFile>* files, Fields* value) const {
   if (!folder_.why().empty()) return false;
   const std::string file = name_of(key);
   std::string text, why, start, kept_key;
@@ -194,7 +207,7 @@ bool CompileCache::read(const std::string& key, std::vector<ReadFile>* files,
 }
 
 void CompileCache::keep(const std::string& key, const std::vector<ReadFile>& files,
-                        const std::string& value) const {
+                        const Fields& value) const {
   if (folder_.why().empty()) folder_.write(name_of(key), entry_of(key, files, value));
 }
 

@@ -1,6 +1,6 @@
 // What was compiled before, in a folder that processes share: that of TORCHADA_HOST_COMPILE_CACHE,
-// or of `torchada kernels build --cache=`. An entry is a value under a key, with the files that the
-// compiler has read: it counts as long as their contents are the same.
+// or of `torchada kernels build --cache=`. An entry is a list of texts under a key, with the files
+// that the compiler has read: it counts as long as their contents are the same.
 #pragma once
 
 #include <ctime>
@@ -12,9 +12,14 @@
 
 namespace host {
 
-// Fields with their lengths before them, so that no two lists give the same text.
+using Fields = std::vector<std::string>;
+
+// With the lengths before them, so that no two lists give the same text.
 void add_field(std::string* text, const std::string& field);
-bool take_field(const std::string& text, std::size_t* at, std::string* field);
+void add_fields(std::string* text, const Fields& fields);
+
+// The words with which clang begins: TORCHADA_CLANG, or clang++-19.
+std::vector<std::string> clang_words();
 
 // What results depend on beside sources and options: the compilers, our headers, the CPU, the
 // variables of clang and the working folder. `kernels`: the folder of torchada-kernels.
@@ -40,12 +45,12 @@ class CompileCache {
   // user could have written there is not used, and a line says so as well.
   CompileCache(const std::string& name, const std::string& folder);
 
-  bool find(const std::string& key, std::string* value) const;
+  // The value, and the files that were read, which are the same.
+  bool find(const std::string& key, std::vector<ReadFile>* files, Fields* value) const;
   // The same, whether or not the files have changed: the caller asks that.
-  bool read(const std::string& key, std::vector<ReadFile>* files, std::string* value) const;
+  bool read(const std::string& key, std::vector<ReadFile>* files, Fields* value) const;
   // Replaces what is there in one step.
-  void keep(const std::string& key, const std::vector<ReadFile>& files,
-            const std::string& value) const;
+  void keep(const std::string& key, const std::vector<ReadFile>& files, const Fields& value) const;
 
  private:
   void say_unused(const std::string& what, const std::string& why) const;

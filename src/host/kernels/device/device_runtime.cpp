@@ -196,7 +196,7 @@ TORCHADA_SHORT void torchada_run_threads(torchada_state* state, const unsigned c
 // Runs whole blocks of a plain kernel (entries.cpp). In these loops nothing but `x` changes from
 // thread to thread, and it is known to be small, so they can become loops over vectors. The order
 // of the threads is that of torchada_run_threads. `has_work` is the question with which the kernel
-// begins; if all threads of a block have work, `busy` runs them, which does not ask.
+// begins, or null; if all threads of a block have work, `busy` runs them, which does not ask.
 TORCHADA_SHORT void torchada_run_blocks(torchada_state* state, const unsigned char* arguments,
                                         unsigned int count,
                                         void (*kernel)(torchada_state*, const unsigned char*),
@@ -213,7 +213,7 @@ TORCHADA_SHORT void torchada_run_blocks(torchada_state* state, const unsigned ch
           here.thread.x = x;
           here.thread.y = y;
           here.thread.z = z;
-          idle += has_work(&here, arguments) ? 0 : 1;
+          idle += has_work == nullptr || has_work(&here, arguments) ? 0 : 1;
         }
       }
     }

@@ -14,7 +14,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <map>
 #include <new>
 #include <set>
@@ -23,10 +22,8 @@
 
 #include "src/host/kernels/translate/assembly.h"
 #include "src/host/kernels/translate/device_module.h"
-#include "src/host/kernels/translate/diagnostics.h"
 #include "src/host/kernels/translate/front_end.h"
-#include "src/host/kernels/translate/object_cache.h"
-#include "src/host/kernels/translate/warnings.h"
+#include "src/host/kernels/translate/source_cache.h"
 #include "src/host/shared/image_file.h"
 
 namespace kernels {
@@ -37,25 +34,12 @@ namespace fs = std::filesystem;
 constexpr rlim_t kMostMemory = rlim_t{2} << 30;
 constexpr rlim_t kMostStack = rlim_t{64} << 20;  // for expressions of many parts
 
-// Both print why not.
-bool read_file(const std::string& path, std::string* bytes) {
-  const bool good = host::read_file(path, bytes);
-  if (!good) std::cerr << path << ": error: " << host::last_error() << '\n';
-  return good;
-}
-
-bool write_file(const std::string& path, const std::string& bytes) {
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out << bytes << std::flush;
-  if (!out) std::cerr << path << ": error: " << std::generic_category().message(errno) << '\n';
-  return out.good();
-}
-
-// What libmtrtc wants to know. False: a name expression names nothing that an image has.
-// `wrong`: the numbers of those of which clang has said so.
-bool write_result(const Request& request, const FrontEnd& read, const std::set<std::size_t>& wrong,
+// False: a name expression names nothing that an image has. `wrong`: the numbers of those of which
+// clang has said so. `code`: null if no image is made.
+bool write_report(const Request& request, const FrontEnd& read, const std::set<std::size_t>& wrong,
                   DeviceModule* code) {
-  std::ofstream out(request.result, std::ios::binary);
+  if (request.report.empty()) return true;
+  std::ofstream out(request.report, std::ios::binary);
   bool good = wrong.empty();
   for (std::size_t i = 0; i < request.names.size(); ++i) {
     const std::string name = take_named(code, "torchada_name_" + std::to_string(i));
@@ -68,6 +52,7 @@ bool write_result(const Request& request, const FrontEnd& read, const std::set<s
         "error");
   }
   for (const std::string& file : read.files) out << "file " << file << '\n';
+  if (code != nullptr && code->is_whole) out << "whole\n";
   return good && out.good();
 }
 
@@ -82,7 +67,7 @@ void take_out_names(const Request& request, const std::string& source,
         number >= request.names_line && numbers.count(number - request.names_line) != 0;
     text += (is_out ? "" : line) + "\n";
   }
-  write_file(source, text);
+  host::write_file(source, text);
 }
 
 // LLVM's remarks, on loops that it could not unroll, are for nobody. `has_error`: a bool.
@@ -96,10 +81,11 @@ void print_error(const llvm::DiagnosticInfo* info, void* has_error) {
   std::cerr << "error: " << text << '\n';
 }
 
-// `files`: that were read.
-Outcome compile(const Request& request, const std::string& source, const std::string& folder,
-                std::vector<std::string>* files) {
-  FrontEnd read = run_front_end(request, source, folder);
+Outcome compile(const Request& request, const SourceCache& cache, const std::string& source,
+                const std::string& folder) {
+  std::optional<FrontEnd> kept = cache.find_bitcode(source);
+  FrontEnd read = kept ? std::move(*kept) : run_front_end(request, source, folder);
+  if (!kept) cache.keep_bitcode(source, read);
   std::cerr << read.log;
   const std::set<std::size_t> wrong = read.wrong_names;
   if (!read.success && read.only_names_are_wrong) {
@@ -108,28 +94,37 @@ Outcome compile(const Request& request, const std::string& source, const std::st
     read = run_front_end(request, source, folder);
   }
   if (!read.success) return kFailed;
-  *files = read.files;
+  if (request.front_end_only) {
+    return write_report(request, read, wrong, nullptr) ? kCompiled : kFailed;
+  }
   llvm::LLVMContext context;
   bool has_error = false;
   context.setDiagnosticHandlerCallBack(print_error, &has_error);
   context.setDiscardValueNames(true);
-  DeviceModule code = read_module(&context, read.bitcode, source, request.only);
+  DeviceModule code = read_module(&context, read.bitcode, source);
   const Target target{request.warp_size, request.cpu_level};
-  if (request.at_run_time && !write_result(request, read, wrong, &code)) return kFailed;
+  const std::string missing = choose(&code, request.wanted);
+  if (!missing.empty()) {
+    std::cerr << source << ": error: no " << missing << '\n';
+    return kMissing;
+  }
+  if (!write_report(request, read, wrong, &code)) return kFailed;
   drop_unreached(&code);
   expand_assembly(&code, request.assembly_file(), request.warp_size);
   const std::vector<Message> refused = find_refused(code, request.headers);
   for (const Message& message : refused) {
     std::cerr << line_of(refusal(message.place, message.text), "error");
   }
-  for (const Message& message : find_warnings(request, read.own_files, code)) {
+  for (const Message& message : find_warnings(request, source, read.files, code)) {
     std::cerr << line_of(message, "warning");
   }
   if (!refused.empty()) return kFailed;
-  const bool has_kernel = !code.kernels.empty();
   compile_module(&code, target, request.runtime_file(), object_in(folder));
   if (has_error) return kFailed;
-  return has_kernel ? kCompiled : kWithoutKernel;
+  const bool is_empty = code.kernels.empty() && request.wanted.variables.empty();
+  const Outcome outcome = is_empty ? kWithoutKernel : kCompiled;
+  cache.keep_object(source, folder, read, outcome);
+  return outcome;
 }
 
 // A process has one.
@@ -167,7 +162,7 @@ void limit_process(const std::string& source, unsigned int seconds) {
 }
 
 // In a process of its own, whose messages go to a file. Returns its number.
-pid_t start_compiling(const Request& request, const ObjectCache& cache, const std::string& source,
+pid_t start_compiling(const Request& request, const SourceCache& cache, const std::string& source,
                       const std::string& folder) {
   std::cerr.flush();
   const pid_t child = fork();
@@ -175,16 +170,12 @@ pid_t start_compiling(const Request& request, const ObjectCache& cache, const st
   const int messages = open(messages_in(folder).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
   dup2(messages, STDERR_FILENO);
   limit_process(source, request.seconds);
-  const timespec begin = host::now();
-  std::vector<std::string> files;
   Outcome outcome = kFailed;
   try {
-    outcome = compile(request, source, folder, &files);
+    outcome = compile(request, cache, source, folder);
   } catch (const std::exception& error) {
     std::cerr << source << ": error: " << error.what() << '\n';
   }
-  std::cerr.flush();
-  cache.keep(source, folder, files, begin, outcome);
   _exit(outcome);
 }
 
@@ -200,19 +191,14 @@ Outcome outcome_of(int status, const std::string& source, unsigned int seconds) 
   return kFailed;
 }
 
-void print_messages(const std::string& folder) {
-  std::ifstream in(messages_in(folder), std::ios::binary);
-  if (in.peek() != std::ifstream::traits_type::eof()) std::cerr << in.rdbuf();
-}
-
 // Compiles all sources, as many at a time as the request says.
 class Sources {
  public:
   Sources(const Request& request, const std::string& folder)
       : request_(request), folder_(folder), cache_(request) {}
 
-  // Gives the objects.
-  bool compile(std::vector<std::string>* objects) {
+  // Gives the objects. Returns kFailed or kMissing if one of them was not made.
+  Outcome compile(std::vector<std::string>* objects) {
     std::size_t begun = 0;
     while (begun < request_.sources.size() || !running_.empty()) {
       if (begun < request_.sources.size() && running_.size() < request_.jobs) {
@@ -221,14 +207,14 @@ class Sources {
         await_one();
       }
     }
-    if (good_ && !has_kernel_ && !request_.at_run_time) {
+    if (outcome_ == kCompiled && !has_kernel_ && !request_.at_run_time) {
       std::cerr << path_of(0)
                 << ": error: no kernel: expected a __global__ function, or a template "
                 << "of one that is launched or instantiated\n";
-      good_ = false;
+      outcome_ = kFailed;
     }
     for (std::size_t i = 0; i < begun; ++i) objects->push_back(object_in(own_folder(i)));
-    return good_;
+    return outcome_;
   }
 
  private:
@@ -247,11 +233,11 @@ class Sources {
     std::error_code error;
     if (!fs::is_regular_file(source, error)) {
       std::cerr << request_.sources[number] << ": error: no such file\n";
-      good_ = false;
+      outcome_ = kFailed;
       return;
     }
     fs::create_directory(folder);
-    const std::optional<Outcome> kept = cache_.find(source, folder);
+    const std::optional<Outcome> kept = cache_.find_object(source, folder);
     if (count > 1) {
       std::cerr << number + 1 << " of " << count << ": " << request_.sources[number]
                 << (kept ? " (from the cache)" : "") << std::endl;
@@ -265,7 +251,7 @@ class Sources {
       running_[child] = number;
     } else {
       std::perror("torchada kernels build: fork");
-      good_ = false;
+      outcome_ = kFailed;
     }
   }
 
@@ -279,67 +265,64 @@ class Sources {
   }
 
   void end(std::size_t number, Outcome outcome) {
-    print_messages(own_folder(number));
-    good_ = good_ && outcome != kFailed;
+    std::cerr << content_of(messages_in(own_folder(number)));
+    if (outcome == kFailed || (outcome == kMissing && outcome_ == kCompiled)) outcome_ = outcome;
     has_kernel_ = has_kernel_ || outcome == kCompiled;
   }
 
   const Request& request_;
   const std::string& folder_;
-  const ObjectCache cache_;
+  const SourceCache cache_;
   std::map<pid_t, std::size_t> running_;
-  bool good_ = true;
+  Outcome outcome_ = kCompiled;
   bool has_kernel_ = false;
 };
 
 bool link(const std::vector<std::string>& objects, const std::string& made,
           const std::string& folder) {
-  std::vector<std::string> words = clang_words();
+  std::vector<std::string> words = host::clang_words();
   words.insert(words.end(), {"-shared", "-nostartfiles", "-Wl,--as-needed", "-Wl,-z,defs",
                              "-Wl,-z,now", "-o", made});
   words.insert(words.end(), objects.begin(), objects.end());
   words.emplace_back("-lm");
   const std::string log = folder + "/log";
   if (run_program(words, log) == 0) return true;
-  std::string text;
-  if (read_file(log, &text)) std::cerr << text;
+  std::cerr << content_of(log);
   return false;
 }
 
-// Completes what the linker made. False, and says why, if device code may not have what is in it.
-bool complete(std::string* image, const Request& request) {
-  const std::string& source = request.sources.front();
-  if (const host::ImageFault fault = host::find_forbidden(*image)) {
-    std::cerr << source << ": error: the device code cannot be used: " << fault.text
-              << "; expected only device functions that are defined, variables with constant "
-                 "initialisers, and no constructor or destructor of the program\n";
-    return false;
+// Completes what the linker made, or says of `shown` why device code may not have what is in it.
+bool complete(const std::string& made, const std::string& shown, const std::string& output) {
+  std::string image, why;
+  if (!host::read_file(made, &image)) {
+    why = host::last_error();
+  } else if (const host::ImageFault fault = host::find_forbidden(image)) {
+    why = "the device code cannot be used: " + fault.text +
+          "; expected only device functions that are defined, variables with constant "
+          "initialisers, and no constructor or destructor of the program";
+  } else if (!host::seal_image(&image)) {
+    why = "it has no TORCHADA_SEAL, or is of another version";
+  } else {
+    std::ofstream out(output, std::ios::binary | std::ios::trunc);
+    out << image << std::flush;
+    if (!out) why = output + ": " + host::last_error();
   }
-  if (host::seal_image(image)) return true;
-  std::cerr << source << ": error: the linker has removed the image's mark\n";
-  return false;
+  if (!why.empty()) std::cerr << shown << ": error: " << why << '\n';
+  return why.empty();
 }
 
 }  // namespace
 
-bool build_image(const Request& request, const std::string& folder) {
+int build_image(const Request& request, const std::string& folder) {
   std::vector<std::string> objects;
   const std::string made = folder + "/image.so";
-  std::string image;
-  return Sources(request, folder).compile(&objects) && link(objects, made, folder) &&
-         read_file(made, &image) && complete(&image, request) && write_file(request.output, image);
+  const Outcome outcome = Sources(request, folder).compile(&objects);
+  if (outcome != kCompiled || request.front_end_only) return outcome;
+  const bool good =
+      link(objects, made, folder) && complete(made, request.sources.front(), request.output);
+  return good ? kCompiled : kFailed;
 }
 
-bool seal_image_file(const std::string& path) {
-  std::string image;
-  if (!read_file(path, &image)) return false;
-  const host::ImageFault fault = host::find_forbidden(image);
-  if (fault || !host::seal_image(&image)) {
-    std::cerr << path << ": error: "
-              << (fault ? fault.text : "it has no TORCHADA_SEAL, or is of another version") << '\n';
-    return false;
-  }
-  return write_file(path, image);
-}
+bool seal_image_file(const std::string& path) { return complete(path, path, path); }
 
 }  // namespace kernels

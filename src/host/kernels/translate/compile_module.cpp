@@ -4,15 +4,16 @@
 #include <llvm/IR/Verifier.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetOptions.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include <stdexcept>
 
 #include "src/host/kernels/translate/device_module.h"
+#include "src/host/shared/files.h"
 
 namespace kernels {
 namespace {
@@ -68,33 +69,47 @@ void hold(const DeviceModule& code) {
   for (const Kernel& kernel : code.kernels) held.push_back(kernel.function);
   for (const Variable& variable : code.variables) held.push_back(variable.variable);
   for (const char* const name : {"torchada_run_threads", "torchada_run_blocks"}) {
-    held.push_back(code.module->getFunction(name));
+    if (auto* const function = code.module->getFunction(name)) held.push_back(function);
   }
   llvm::appendToCompilerUsed(*code.module, held);
 }
 
 void let_go(llvm::Module* module) {
-  module->getGlobalVariable("llvm.compiler.used")->eraseFromParent();
+  for (const char* const name : {"llvm.used", "llvm.compiler.used"}) {
+    if (auto* const held = module->getGlobalVariable(name)) held->eraseFromParent();
+  }
 }
 
 void emit(llvm::Module* module, llvm::TargetMachine* machine, const std::string& file) {
-  std::error_code error;
-  llvm::raw_fd_ostream out(file, error, llvm::sys::fs::OF_None);
-  if (error) throw std::runtime_error(file + ": " + error.message());
+  llvm::SmallString<0> object;
+  llvm::raw_svector_ostream out(object);
   llvm::legacy::PassManager passes;
   if (machine->addPassesToEmitFile(passes, out, nullptr, llvm::CodeGenFileType::ObjectFile)) {
     throw std::runtime_error("LLVM cannot write object files");
   }
   passes.run(*module);
-  out.flush();
-  if (out.has_error()) {
-    const std::string why = out.error().message();
-    out.clear_error();
-    throw std::runtime_error(file + ": " + why);
+  if (!host::write_file(file, object.str().str())) {
+    throw std::runtime_error(file + ": " + host::last_error());
   }
 }
 
 }  // namespace
+
+void drop_unreached(DeviceModule* code) {
+  for (llvm::GlobalObject& value : code->module->global_objects()) {
+    value.setComdat(nullptr);
+    value.setSection("");
+    if (value.isDeclaration() || value.getName().starts_with("llvm.")) continue;
+    value.setVisibility(llvm::GlobalValue::DefaultVisibility);
+    value.setLinkage(llvm::GlobalValue::InternalLinkage);
+    value.setDSOLocal(true);
+  }
+  let_go(code->module.get());  // what clang keeps for programs that ask by name
+  hold(*code);
+  llvm::ModuleAnalysisManager analyses;
+  llvm::GlobalDCEPass().run(*code->module, analyses);
+  let_go(code->module.get());
+}
 
 void compile_module(DeviceModule* code, const Target& target, const std::string& runtime_file,
                     const std::string& object_file) {

@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "src/host/kernels/include/torchada_image.h"
-#include "src/host/kernels/translate/message.h"
+#include "src/host/kernels/translate/diagnostics.h"
+#include "src/host/kernels/translate/request.h"
 
 namespace kernels {
 
@@ -33,6 +34,7 @@ struct DeviceModule {
   std::unique_ptr<llvm::Module> module;
   std::vector<Kernel> kernels;
   std::vector<Variable> variables;
+  bool is_whole = true;  // it has all of the source
 };
 
 // What images are made for.
@@ -42,23 +44,30 @@ struct Target {
   std::uint32_t cuda_arch = 700;
 };
 
-// Reads clang's bitcode. The base name of the source becomes a part of names with internal linkage.
-// `only`: the mangled names of the kernels that are wanted; empty: all. Throws std::runtime_error
-// if the file cannot be read.
-DeviceModule read_module(llvm::LLVMContext* context, const std::string& file,
-                         const std::string& source, const std::set<std::string>& only);
+// Reads clang's bitcode, which has to stay, but not the code of functions. The base name of the
+// source becomes a part of names with internal linkage. Throws std::runtime_error if it is damaged.
+DeviceModule read_module(llvm::LLVMContext* context, const std::string& bitcode,
+                         const std::string& source);
+
+// Leaves what is wanted, and reads its code. With whole_if_variables everything is left if the
+// wanted reaches a variable that is not constant: what the program writes into it, or one kernel
+// leaves in it for another, would be missing in the copy of another image. Returns what is wanted
+// and not there: "kernel NAME" or "variable NAME".
+std::string choose(DeviceModule* code, const Wanted& wanted);
 
 // The mangled name of the kernel or variable to which the variable `name` points, which is removed.
 // Empty if it points to neither.
 std::string take_named(DeviceModule* code, const std::string& name);
 
-// Removes what no kernel reaches, and no variable.
-void drop_unreached(DeviceModule* code);
-
 // What a kernel or variable reaches and the CPU stand-in has not: what other sources define,
 // functions of which our headers or expand_assembly() say so. The places are those in files outside
 // of `headers`.
 std::vector<Message> find_refused(const DeviceModule& code, const std::string& headers);
+
+// What may be wrong in a source, and is no error. `files`: those that were read. The system's and a
+// toolkit's are left out.
+std::vector<Message> find_warnings(const Request& request, const std::string& source,
+                                   const std::vector<std::string>& files, const DeviceModule& code);
 
 // Compiles the module for the CPU. `runtime_file`: the bitcode of device_runtime.cpp. `object_file`
 // is written. Throws std::runtime_error.
@@ -67,6 +76,8 @@ void compile_module(DeviceModule* code, const Target& target, const std::string&
 
 // The steps of compile_module, in their order.
 
+// Throws std::runtime_error if they are more: "WHAT N bytes; expected at most N".
+void expect(const std::string& what, std::uint64_t bytes, std::uint64_t most);
 // Throws std::runtime_error if a variable or the parameters of a kernel are too large.
 void check_sizes(const DeviceModule& code);
 // Makes it a module for the CPU, with the device runtime in it, whose functions it returns.
@@ -80,6 +91,16 @@ void place_shared_memory(DeviceModule* code);
 // Writes what the driver looks for in an image: a description of each kernel and variable, and the
 // functions that run a kernel. The module is optimised, so that it shows what kernels need.
 void add_entries(DeviceModule* code, const Target& target);
+
+// Removes what no kernel reaches, and no variable.
+void drop_unreached(DeviceModule* code);
+
+using Values = std::set<llvm::GlobalValue*>;
+
+// Functions and variables that an operand, or a constant in it, names.
+std::vector<llvm::GlobalValue*> named_by(llvm::Value* operand);
+// What they reach, with themselves. Reads the code of all of it.
+Values reached_by(const Values& values);
 
 // Replaces a variable in an address space of its own, and what is made of it in constant
 // expressions, by what `place` returns for a function that uses it: an address.

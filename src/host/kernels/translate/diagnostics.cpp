@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <sstream>
 #include <string_view>
 
@@ -12,13 +13,10 @@ constexpr std::string_view kRefused = "torchada: ";
 
 // Reads a number and the colon behind it.
 bool read_number(const std::string& line, std::size_t* at, unsigned int* number) {
-  std::size_t end = *at;
-  for (*number = 0; end < line.size() && line[end] >= '0' && line[end] <= '9'; ++end) {
-    *number = *number * 10 + static_cast<unsigned int>(line[end] - '0');
-  }
-  const bool good = end != *at && end < line.size() && line[end] == ':';
-  *at = end + 1;
-  return good;
+  const char* const end = line.data() + line.size();
+  const auto [behind, error] = std::from_chars(line.data() + *at, end, *number);
+  *at = static_cast<std::size_t>(behind - line.data()) + 1;
+  return error == std::errc() && behind != end && *behind == ':';
 }
 
 // What a line of clang's says: FILE:LINE:COLUMN: error: TEXT.
@@ -50,10 +48,7 @@ Place includer(const std::string& stack, const std::string& headers, const std::
     if (colon == std::string::npos || colon <= kBegin || !read_number(line, &at, &number)) continue;
     const std::string file = line.substr(kBegin, colon - kBegin);
     if (file.starts_with(headers + "/")) continue;
-    const bool is_source = file == source;
-    if (place.line == 0 || is_source) {
-      place = {file, number, 0};
-    }
+    if (place.line == 0 || file == source) place = {file, number, 0};
   }
   return place;
 }

@@ -1,13 +1,22 @@
-// What clang says, in our words where they say more.
+// What a reader is told about a source; what clang says, in our words where they say more.
 #pragma once
 
 #include <set>
 #include <string>
 
-#include "src/host/kernels/translate/message.h"
 #include "src/host/kernels/translate/request.h"
 
 namespace kernels {
+
+struct Place {
+  std::string file;
+  unsigned int line = 0, column = 0;  // 0: not known
+};
+
+struct Message {
+  Place place;
+  std::string text;
+};
 
 // FILE:LINE:COLUMN: KIND: TEXT and a new line.
 std::string line_of(const Message& message, const std::string& kind);

@@ -96,8 +96,7 @@ bool is_plain(const llvm::Function& kernel) {
 }
 
 bool only_returns(const llvm::BasicBlock& block) {
-  const llvm::Instruction* const first = block.getFirstNonPHIOrDbg();
-  return llvm::isa<llvm::ReturnInst>(first);
+  return llvm::isa<llvm::ReturnInst>(block.getFirstNonPHIOrDbg());
 }
 
 // The question with which the kernel begins; null if with none. `returns`: the answer with which
@@ -147,11 +146,12 @@ class Entry {
     }
     auto* const list =
         llvm::ConstantArray::get(llvm::ArrayType::get(pair, offsets.size()), offsets);
-    return constant(llvm::ConstantStruct::getAnon(
-        {name_text(module_, kernel_.name, true), run, constant(list),
-         builder.getInt32(static_cast<std::uint32_t>(offsets.size())),
-         builder.getInt32(parameters.end), builder.getInt32(kernel_.max_threads),
-         builder.getInt32(kernel_.shared_size), blocks}));
+    return constant_in(module_,
+                       llvm::ConstantStruct::getAnon(
+                           {name_text(module_, kernel_.name, true), run, constant_in(module_, list),
+                            builder.getInt32(static_cast<std::uint32_t>(offsets.size())),
+                            builder.getInt32(parameters.end), builder.getInt32(kernel_.max_threads),
+                            builder.getInt32(kernel_.shared_size), blocks}));
   }
 
   static llvm::GlobalVariable* name_text(llvm::Module* module, const std::string& name,
@@ -171,8 +171,6 @@ class Entry {
   }
 
  private:
-  llvm::GlobalVariable* constant(llvm::Constant* value) { return constant_in(module_, value); }
-
   // A function (state, arguments) or (state, arguments, count), with a block to be filled.
   llvm::Function* entry(const std::string& kind, bool counts, bool answers = false) {
     llvm::Type* const pointer = llvm::PointerType::getUnqual(context_);
@@ -243,13 +241,8 @@ class Entry {
     bool returns = false;
     llvm::BranchInst* const question = question_of(kernel_.function, &returns);
     llvm::Function* busy = each;
-    llvm::Function* has_work = nullptr;
-    if (question == nullptr) {
-      has_work = entry("has_work", false, true);
-      llvm::IRBuilder<> builder(&has_work->getEntryBlock());
-      builder.CreateRet(builder.getTrue());
-      has_work->addFnAttr(llvm::Attribute::AlwaysInline);
-    } else {
+    llvm::Constant* has_work = llvm::ConstantPointerNull::get(each->getType());
+    if (question != nullptr) {
       has_work = call_of(question_alone(returns), parameters, "has_work");
       busy = call_of(without_question(returns), parameters, "busy");
     }

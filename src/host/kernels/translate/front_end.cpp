@@ -6,12 +6,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
 #include <iostream>
-#include <iterator>
 #include <sstream>
 #include <system_error>
 
@@ -47,22 +45,14 @@ std::vector<std::string> move_macros(const std::vector<std::string>& flags,
   return others;
 }
 
-// The files of a rule of make: "target: file file \".
+// The files of a rule of NMake, which quotes names: FILE: FILE "FILE" \.
 std::vector<std::string> files_of_rule(const std::string& file) {
-  const std::string text = content_of(file);
+  std::istringstream rule(content_of(file));
   std::vector<std::string> files;
   std::string name;
-  for (std::size_t i = text.find(": ") + 1; i != 0 && i <= text.size(); ++i) {
-    const bool is_escaped = i + 1 < text.size() && text[i] == '\\' && text[i + 1] != '\n';
-    if (is_escaped || (i < text.size() && text[i] == '$')) ++i;
-    const bool ends =
-        i == text.size() || (!is_escaped && (std::isspace(text[i]) != 0 || text[i] == '\\'));
-    if (!ends) {
-      name += text[i];
-    } else if (!name.empty()) {
-      files.push_back(std::move(name));
-      name.clear();
-    }
+  rule >> name;
+  while (rule >> std::quoted(name, '"', '\0')) {
+    if (name != "\\") files.push_back(name);
   }
   return files;
 }
@@ -100,13 +90,6 @@ void replace_crash(std::string* log, int status, const std::string& source, unsi
                : "clang gives up: it may be nested too deeply, or clang has a defect\n");
 }
 
-bool is_of_system(const std::string& file, const std::vector<std::string>& flags) {
-  for (std::size_t i = 1; i < flags.size(); ++i) {
-    if (flags[i - 1] == "-isystem" && file.starts_with(flags[i] + "/")) return true;
-  }
-  return file.starts_with("/usr/");
-}
-
 }  // namespace
 
 std::string too_long(unsigned int seconds) {
@@ -115,14 +98,8 @@ std::string too_long(unsigned int seconds) {
 }
 
 std::string content_of(const std::string& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-std::vector<std::string> clang_words() {
-  const char* const set = std::getenv("TORCHADA_CLANG");
-  std::istringstream words(set != nullptr && *set != '\0' ? set : "clang++-19");
-  return {std::istream_iterator<std::string>(words), {}};
+  std::string text;
+  return host::read_file(file, &text) ? text : "";
 }
 
 int run_program(const std::vector<std::string>& words, const std::string& output_file) {
@@ -152,8 +129,9 @@ int run_program(const std::vector<std::string>& words, const std::string& output
 FrontEnd run_front_end(const Request& request, const std::string& source,
                        const std::string& folder) {
   FrontEnd made;
-  made.bitcode = folder + "/device.bc";
-  std::vector<std::string> words = clang_words();
+  const timespec begin = host::now();
+  const std::string bitcode = folder + "/device.bc";
+  std::vector<std::string> words = host::clang_words();
   for (const char* const word :
        {"-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_70", "-nocudainc", "-nocudalib",
         "-Wno-unknown-cuda-version", "-emit-llvm", "-c", "-O1", "-Xclang", "-disable-llvm-passes",
@@ -164,12 +142,11 @@ FrontEnd run_front_end(const Request& request, const std::string& source,
         "-fclang-abi-compat=17",  // names of templates as nvcc has them
         // A shuffle may be given a variable that only one lane has set.
         "-Xclang", "-no-enable-noundef-analysis", "-fno-color-diagnostics", "-Wno-everything",
-        "-MD"}) {
+        "-MD", "-MV", "-MT", "device"}) {
     words.emplace_back(word);
   }
-  words.push_back("-fplugin=" + request.plugin_file());
-  words.push_back("-std=" + request.standard);
-  words.push_back("-DTORCHADA_WARP_SIZE=" + std::to_string(request.warp_size));
+  words.insert(words.end(), {"-fplugin=" + request.plugin_file(), "-std=" + request.standard,
+                             "-DTORCHADA_WARP_SIZE=" + std::to_string(request.warp_size)});
   if (request.at_run_time) words.emplace_back("-DTORCHADA_AT_RUN_TIME=1");
   words.insert(words.end(),
                {"-I" + request.headers + "/cuda", "-include",
@@ -180,7 +157,7 @@ FrontEnd run_front_end(const Request& request, const std::string& source,
   if (request.default_device) {
     words.insert(words.end(), {"-include", request.headers + "/cuda/torchada_default_device.h"});
   }
-  words.insert(words.end(), {"-o", made.bitcode, source});
+  words.insert(words.end(), {"-o", bitcode, source});
   const std::string log = folder + "/log";
   const int status = run_program(words, log);
   made.success = status == 0;
@@ -189,10 +166,11 @@ FrontEnd run_front_end(const Request& request, const std::string& source,
   made.log = in_our_words(text, request, source, &made.wrong_names, &made.only_names_are_wrong);
   for (const std::string& file : files_of_rule(folder + "/files")) {
     const bool is_ours = file.starts_with(request.headers + "/") || file.starts_with(folder + "/");
-    if (is_ours) continue;
-    made.files.push_back(file);
-    if (file == source || !is_of_system(file, request.flags)) made.own_files.push_back(file);
+    if (!is_ours) made.files.push_back(file);
   }
+  if (!made.success) return made;
+  made.bitcode = content_of(bitcode);
+  if (!request.cache.empty()) made.as_read = host::read_files(made.files, begin);
   return made;
 }
 

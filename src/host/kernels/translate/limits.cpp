@@ -13,13 +13,13 @@ constexpr std::uint64_t kMostOfVariables = 0x7fffffff;  // code reaches them by 
 constexpr std::uint64_t kMostOfThread = 512 << 10;      // local memory
 constexpr std::uint64_t kMostOfParameters = 32764;
 
+}  // namespace
+
 void expect(const std::string& what, std::uint64_t bytes, std::uint64_t most) {
   if (bytes <= most) return;
   throw std::runtime_error(what + " " + std::to_string(bytes) + " bytes; expected at most " +
                            std::to_string(most));
 }
-
-}  // namespace
 
 void check_sizes(const DeviceModule& code) {
   const llvm::DataLayout& layout = code.module->getDataLayout();

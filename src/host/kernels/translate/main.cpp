@@ -1,10 +1,14 @@
 // torchada-kernels: makes an image of device code for the CPU stand-in. `torchada kernels build
 // --backend=host` runs it; it is a program of its own because only this needs LLVM.
 //   torchada-kernels --headers=FOLDER --output=IMAGE [--arch=mp_31] [-std=c++17] [--jobs=N]
-//   [--cache=FOLDER] [--cpu-level=baseline] [--kernel=MANGLED...] [--seconds=N] [FLAG...]
-//   -- SOURCE...
-// FLAG: of the compiler (-I, -D, -U, -isystem, -include). --kernel: only these kernels are made.
-// --seconds: how long each compiler may compute.
+//   [--cache=FOLDER] [--cpu-level=baseline] [--kernel=NAME...] [--variable=NAME...]
+//   [--whole-if-variables] [--seconds=N] [FLAG...] -- SOURCE...
+// FLAG: of the compiler (-I, -D, -U, -isystem, -include); -w: no warnings.
+// --kernel, --variable: only these are made (request.h), of a source that is kept in the cache.
+// Status 4: a source has not all of them. --seconds: how long each compiler may compute.
+//
+//   torchada-kernels --front-end-only --cache=FOLDER --headers=FOLDER [FLAG...] -- SOURCE...
+// puts sources into the cache, of which parts are made later.
 //
 //   torchada-kernels --seal=IMAGE
 // judges an image that was linked by hand, and writes size and checksum into it.
@@ -50,7 +54,7 @@ int build_in_child(const Request& request, const std::string& folder, int* inter
     if (getppid() != parent) _exit(EXIT_FAILURE);
     sigprocmask(SIG_SETMASK, &before, nullptr);
     setenv("TMPDIR", folder.c_str(), 1);  // of the compilers
-    _exit(kernels::build_image(request, folder) ? EXIT_SUCCESS : EXIT_FAILURE);
+    _exit(kernels::build_image(request, folder));
   }
   if (child < 0) {
     std::perror("torchada kernels build: fork");

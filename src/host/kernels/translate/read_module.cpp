@@ -4,10 +4,6 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IRReader/IRReader.h>
-#include <llvm/Support/SourceMgr.h>
-#include <llvm/Transforms/IPO/GlobalDCE.h>
-#include <llvm/Transforms/Utils/ModuleUtils.h>
 
 #include <algorithm>
 #include <array>
@@ -37,8 +33,7 @@ std::string name_in_image(const llvm::GlobalValue& value, const std::string& sou
 }
 
 // Kernels and their launch bounds stand in the module's annotations: value, key, number.
-void read_annotations(DeviceModule* code, const std::string& source,
-                      const std::set<std::string>& only) {
+void read_annotations(DeviceModule* code, const std::string& source) {
   llvm::NamedMDNode* const notes = code->module->getNamedMetadata("nvvm.annotations");
   if (notes == nullptr) return;
   std::map<const llvm::Function*, std::uint32_t> bounds;
@@ -56,26 +51,8 @@ void read_annotations(DeviceModule* code, const std::string& source,
           llvm::mdconst::extract<llvm::ConstantInt>(note->getOperand(i + 1))->getZExtValue());
     }
   }
-  std::erase_if(code->kernels, [&](const Kernel& kernel) {
-    return !only.empty() && only.count(kernel.function->getName().str()) == 0;
-  });
   for (Kernel& kernel : code->kernels) kernel.max_threads = bounds[kernel.function];
   notes->eraseFromParent();
-}
-
-// Functions and variables that the value's code or initialiser names.
-void add_named(const llvm::Constant* constant, std::set<const llvm::Constant*>* seen,
-               std::vector<const llvm::GlobalValue*>* found) {
-  if (!seen->insert(constant).second) return;
-  if (const auto* const value = llvm::dyn_cast<llvm::GlobalValue>(constant)) {
-    found->push_back(value);
-    return;
-  }
-  for (const llvm::Use& part : constant->operands()) {
-    if (const auto* const inner = llvm::dyn_cast<llvm::Constant>(part)) {
-      add_named(inner, seen, found);
-    }
-  }
 }
 
 Place place_of(const llvm::Instruction& instruction) {
@@ -120,25 +97,36 @@ bool is_undefined(const llvm::GlobalValue& value) {
 
 }  // namespace
 
-DeviceModule read_module(llvm::LLVMContext* context, const std::string& file,
-                         const std::string& source, const std::set<std::string>& only) {
-  llvm::SMDiagnostic why;
+std::vector<llvm::GlobalValue*> named_by(llvm::Value* operand) {
+  std::vector<llvm::GlobalValue*> found;
+  std::set<llvm::Value*> seen;
+  std::vector<llvm::Value*> left = {operand};
+  while (!left.empty()) {
+    auto* const part = llvm::dyn_cast<llvm::Constant>(left.back());
+    left.pop_back();
+    if (part == nullptr || llvm::isa<llvm::ConstantData>(part)) continue;
+    if (auto* const value = llvm::dyn_cast<llvm::GlobalValue>(part)) {
+      found.push_back(value);
+    } else if (seen.insert(part).second) {
+      left.insert(left.end(), part->value_op_begin(), part->value_op_end());
+    }
+  }
+  return found;
+}
+
+DeviceModule read_module(llvm::LLVMContext* context, const std::string& bitcode,
+                         const std::string& source) {
   DeviceModule code;
-  code.module = llvm::parseIRFile(file, why, *context);
-  if (code.module == nullptr) throw std::runtime_error(file + ": " + why.getMessage().str());
+  auto module = llvm::getLazyBitcodeModule({bitcode, source}, *context);
+  if (!module) throw std::runtime_error(llvm::toString(module.takeError()));
+  code.module = std::move(*module);
   const std::string base = std::filesystem::path(source).filename();
-  read_annotations(&code, base, only);
+  read_annotations(&code, base);
   for (llvm::GlobalVariable& variable : code.module->globals()) {
     const unsigned int space = variable.getAddressSpace();
     if (variable.isDeclaration() || (space != kDevice && space != kConstant)) continue;
     if (variable.getName().starts_with("torchada_name_")) continue;
     code.variables.push_back({&variable, name_in_image(variable, base), space == kConstant});
-  }
-  // What clang keeps for programs that ask by name: code.variables has it.
-  for (const char* const kept : {"llvm.used", "llvm.compiler.used"}) {
-    if (llvm::GlobalVariable* const list = code.module->getGlobalVariable(kept)) {
-      list->eraseFromParent();
-    }
   }
   return code;
 }
@@ -158,28 +146,6 @@ std::string take_named(DeviceModule* code, const std::string& name) {
   return found;
 }
 
-void drop_unreached(DeviceModule* code) {
-  std::set<const llvm::GlobalValue*> kept;
-  for (const Kernel& kernel : code->kernels) kept.insert(kernel.function);
-  for (const Variable& variable : code->variables) kept.insert(variable.variable);
-  llvm::SmallVector<llvm::GlobalValue*> roots;
-  for (llvm::GlobalObject& value : code->module->global_objects()) {
-    value.setComdat(nullptr);
-    value.setSection("");
-    if (value.isDeclaration() || value.getName().starts_with("llvm.")) continue;
-    value.setVisibility(llvm::GlobalValue::DefaultVisibility);
-    value.setLinkage(llvm::GlobalValue::InternalLinkage);
-    value.setDSOLocal(true);
-    if (kept.count(&value) != 0) roots.push_back(&value);
-  }
-  llvm::appendToCompilerUsed(*code->module, roots);
-  llvm::ModuleAnalysisManager analyses;
-  llvm::GlobalDCEPass().run(*code->module, analyses);
-  if (auto* const list = code->module->getGlobalVariable("llvm.compiler.used")) {
-    list->eraseFromParent();
-  }
-}
-
 std::vector<Message> find_refused(const DeviceModule& code, const std::string& headers) {
   const auto is_ours = [&](const Place& place) {
     return place.line == 0 || place.file.starts_with(headers + "/");
@@ -191,11 +157,8 @@ std::vector<Message> find_refused(const DeviceModule& code, const std::string& h
   const auto follow = [&] {
     const llvm::GlobalValue& value = *left.front();
     const Place before = reached[&value];
-    const auto reach = [&](const llvm::Constant* constant, const Place& place) {
-      std::set<const llvm::Constant*> seen;
-      std::vector<const llvm::GlobalValue*> found;
-      add_named(constant, &seen, &found);
-      for (const llvm::GlobalValue* const each : found) {
+    const auto reach = [&](llvm::Value* operand, const Place& place) {
+      for (const llvm::GlobalValue* const each : named_by(operand)) {
         if (reached.emplace(each, place).second) left.push_back(each);
       }
     };
@@ -204,18 +167,13 @@ std::vector<Message> find_refused(const DeviceModule& code, const std::string& h
                                      " of another source, as with nvcc -rdc=true (include that "
                                      "source in this one)"});
     }
-    if (const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(&value)) {
-      if (variable->hasInitializer()) reach(variable->getInitializer(), before);
-    }
+    for (const llvm::Use& operand : value.operands()) reach(operand, before);
     const auto* const function = llvm::dyn_cast<llvm::Function>(&value);
     if (function == nullptr) return;
     for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
       const Place here = place_of(instruction);
       const Place place = is_ours(here) ? before : here;
-      for (const llvm::Use& operand : instruction.operands()) {
-        const auto* const constant = llvm::dyn_cast<llvm::Constant>(operand);
-        if (constant != nullptr) reach(constant, place);
-      }
+      for (const llvm::Use& operand : instruction.operands()) reach(operand, place);
       const std::string what = refusal_of(instruction);
       const std::string key = what + place.file + ":" + std::to_string(place.line);
       if (!what.empty() && told.insert(key).second) refused.push_back({place, what});

@@ -35,7 +35,7 @@ bool read_request(int count, char** words, Request* request) {
                                                        {"--cache=", &request->cache},
                                                        {"--jobs=", &jobs},
                                                        {"--seconds=", &seconds},
-                                                       {"--result=", &request->result},
+                                                       {"--report=", &request->report},
                                                        {"--parent=", &parent},
                                                        {"--names-line=", &names_line}};
   char** const end = words + count;
@@ -47,8 +47,14 @@ bool read_request(int count, char** words, Request* request) {
       *option->second = word.substr(size);
     } else if (word == "--default-device") {
       request->default_device = true;
+    } else if (word == "--front-end-only") {
+      request->front_end_only = true;
+    } else if (word == "--whole-if-variables") {
+      request->wanted.whole_if_variables = true;
     } else if (word.starts_with("--kernel=")) {
-      request->only.insert(word.substr(size));
+      request->wanted.kernels.insert(word.substr(size));
+    } else if (word.starts_with("--variable=")) {
+      request->wanted.variables.insert(word.substr(size));
     } else if (word.starts_with("--name=")) {
       request->names.push_back(word.substr(size));
     } else {
@@ -64,11 +70,12 @@ bool read_request(int count, char** words, Request* request) {
   request->jobs = wanted == 0 ? most : std::min(wanted, most);
   request->seconds = static_cast<unsigned int>(std::strtoul(seconds.c_str(), nullptr, 10));
   request->names_line = static_cast<unsigned int>(std::strtoul(names_line.c_str(), nullptr, 10));
-  request->at_run_time = !request->result.empty();
+  request->at_run_time = !names_line.empty();
   if (!request->headers.empty()) {
     request->headers = std::filesystem::weakly_canonical(request->headers);
   }
-  return !request->sources.empty() && !request->output.empty() && !request->headers.empty();
+  const std::string& made = request->front_end_only ? request->cache : request->output;
+  return !request->sources.empty() && !made.empty() && !request->headers.empty();
 }
 
 }  // namespace kernels

@@ -86,30 +86,26 @@ std::vector<llvm::Function*> retarget(DeviceModule* code, const llvm::TargetMach
   llvm::StripDebugInfo(*runtime);
   runtime->setTargetTriple(module.getTargetTriple());
   runtime->setDataLayout(module.getDataLayout());
-  std::vector<std::string> names;
-  for (const llvm::Function& function : *runtime) {
-    if (!function.isDeclaration()) names.push_back(function.getName().str());
+  constexpr char kMark[] = "torchada-runtime";
+  for (llvm::Function& function : *runtime) {
+    if (!function.isDeclaration()) function.addFnAttr(kMark);
   }
   if (llvm::Linker::linkModules(module, std::move(runtime))) {
     throw std::runtime_error(runtime_file + ": it does not fit the module");
   }
   std::vector<llvm::Function*> functions;
-  for (const std::string& name : names) {
-    llvm::Function* const function = module.getFunction(name);
-    if (function == nullptr) continue;
-    function->setLinkage(llvm::GlobalValue::InternalLinkage);
-    functions.push_back(function);
-  }
   for (llvm::Function& function : module) {
+    if (function.hasFnAttribute(kMark)) {
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+      functions.push_back(&function);
+    }
     if (!function.isIntrinsic()) make_plain(&function, machine);
-    for (llvm::BasicBlock& block : function) {
-      for (llvm::Instruction& instruction : block) {
-        if (auto* const memory = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) align(memory);
-        auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        if (call == nullptr) continue;
-        call->setCallingConv(llvm::CallingConv::C);
-        call->removeFnAttr(llvm::Attribute::Convergent);
-      }
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (auto* const memory = llvm::dyn_cast<llvm::AllocaInst>(&instruction)) align(memory);
+      auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+      if (call == nullptr) continue;
+      call->setCallingConv(llvm::CallingConv::C);
+      call->removeFnAttr(llvm::Attribute::Convergent);
     }
   }
   return functions;

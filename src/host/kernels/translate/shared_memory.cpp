@@ -4,14 +4,13 @@
 // its variable, and a source with many kernels needs no more than the largest.
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <map>
 #include <set>
-#include <stdexcept>
+#include <span>
 
 #include "src/host/kernels/translate/device_module.h"
 
@@ -28,34 +27,10 @@ struct Placed {
   std::uint64_t offset = 0;
 };
 
-// The __shared__ variables that the kernel reaches.
-std::set<llvm::GlobalVariable*> reached_from(llvm::Function* kernel) {
-  std::set<llvm::GlobalVariable*> shared;
-  std::set<llvm::Value*> seen{kernel};
-  std::vector<llvm::Value*> left{kernel};
-  const auto reach = [&](llvm::Value* value) {
-    if (llvm::isa<llvm::Constant>(value) && seen.insert(value).second) left.push_back(value);
-  };
-  while (!left.empty()) {
-    llvm::Value* const value = left.back();
-    left.pop_back();
-    auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(value);
-    if (variable != nullptr && variable->getAddressSpace() == kShared) shared.insert(variable);
-    if (auto* const function = llvm::dyn_cast<llvm::Function>(value)) {
-      for (llvm::Instruction& instruction : llvm::instructions(*function)) {
-        for (llvm::Use& operand : instruction.operands()) reach(operand);
-      }
-    } else {
-      for (llvm::Use& part : llvm::cast<llvm::User>(value)->operands()) reach(part);
-    }
-  }
-  return shared;
-}
-
 std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
 // The lowest place that is free in all kernels of the variable.
-void place(Placed* variable, const std::vector<Placed>& before) {
+void place(Placed* variable, std::span<const Placed> before) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> taken;
   for (const Placed& other : before) {
     const bool meets =
@@ -89,8 +64,10 @@ void place_shared_memory(DeviceModule* code) {
   const llvm::DataLayout& layout = code->module->getDataLayout();
   std::map<llvm::GlobalVariable*, Placed> found;
   for (std::size_t i = 0; i < code->kernels.size(); ++i) {
-    for (llvm::GlobalVariable* const variable : reached_from(code->kernels[i].function)) {
-      if (variable->isDeclaration()) continue;
+    for (llvm::GlobalValue* const value : reached_by({code->kernels[i].function})) {
+      auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(value);
+      if (variable == nullptr || variable->isDeclaration()) continue;
+      if (variable->getAddressSpace() != kShared) continue;
       llvm::Type* const type = variable->getValueType();
       Placed& placed = found[variable];
       placed.variable = variable;
@@ -109,10 +86,8 @@ void place_shared_memory(DeviceModule* code) {
     if (a.alignment != b.alignment) return a.alignment > b.alignment;
     return a.variable->getName() < b.variable->getName();
   });
-  std::vector<Placed> done;
   for (Placed& variable : all) {
-    place(&variable, done);
-    done.push_back(variable);
+    place(&variable, {all.data(), &variable});
     for (const std::size_t kernel : variable.kernels) {
       std::uint64_t& size = code->kernels[kernel].shared_size;
       size = std::max(size, variable.offset + variable.size);
@@ -120,14 +95,11 @@ void place_shared_memory(DeviceModule* code) {
   }
 
   for (const Kernel& kernel : code->kernels) {
-    if (kernel.shared_size <= kMost) continue;
-    throw std::runtime_error("kernel " + kernel.name + " has " +
-                             std::to_string(kernel.shared_size) +
-                             " bytes of __shared__ variables; expected at most " +
-                             std::to_string(kMost) + ", which is what a block has");
+    expect("the __shared__ variables of kernel " + kernel.name + " have", kernel.shared_size,
+           kMost);
   }
   std::map<const llvm::GlobalVariable*, std::uint64_t> offsets;
-  for (const Placed& each : done) offsets[each.variable] = each.offset;
+  for (const Placed& each : all) offsets[each.variable] = each.offset;
   std::vector<llvm::GlobalVariable*> shared;
   for (llvm::GlobalVariable& variable : code->module->globals()) {
     if (variable.getAddressSpace() == kShared) shared.push_back(&variable);

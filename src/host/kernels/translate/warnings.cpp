@@ -1,5 +1,3 @@
-#include "src/host/kernels/translate/warnings.h"
-
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -9,7 +7,8 @@
 #include <fstream>
 #include <iterator>
 #include <regex>
-#include <sstream>
+
+#include "src/host/kernels/translate/device_module.h"
 
 namespace kernels {
 namespace {
@@ -25,6 +24,13 @@ bool is_of_toolkit(const fs::path& file) {
     }
   }
   return false;
+}
+
+bool is_of_system(const std::string& file, const std::vector<std::string>& flags) {
+  for (std::size_t i = 1; i < flags.size(); ++i) {
+    if (flags[i - 1] == "-isystem" && file.starts_with(flags[i] + "/")) return true;
+  }
+  return file.starts_with("/usr/");
 }
 
 // A source that writes 32 where it means the size of a warp.
@@ -51,11 +57,8 @@ void find_warp_sizes(const std::string& file, std::vector<Message>* warnings) {
 }
 
 bool is_volatile(const llvm::Instruction& instruction) {
-  if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-    return load->isVolatile();
-  }
-  const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-  return store != nullptr && store->isVolatile();
+  const bool is_plain = llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction);
+  return is_plain && instruction.isVolatile();
 }
 
 // Threads of a warp that exchange values and count on lockstep.
@@ -81,12 +84,15 @@ void find_lockstep(const DeviceModule& code, const std::vector<std::string>& fil
 
 }  // namespace
 
-std::vector<Message> find_warnings(const Request& request, const std::vector<std::string>& files,
+std::vector<Message> find_warnings(const Request& request, const std::string& source,
+                                   const std::vector<std::string>& files,
                                    const DeviceModule& code) {
   std::vector<Message> warnings;
+  if (std::find(request.flags.begin(), request.flags.end(), "-w") != request.flags.end()) return {};
   std::vector<std::string> own;
-  std::copy_if(files.begin(), files.end(), std::back_inserter(own),
-               [](const std::string& file) { return !is_of_toolkit(file); });
+  std::copy_if(files.begin(), files.end(), std::back_inserter(own), [&](const std::string& file) {
+    return (file == source || !is_of_system(file, request.flags)) && !is_of_toolkit(file);
+  });
   if (!request.at_run_time || request.warp_size != 32) {
     for (const std::string& file : own) find_warp_sizes(file, &warnings);
   }

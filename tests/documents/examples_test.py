@@ -160,12 +160,22 @@ def broken_blocks(document):
                 yield block.line, syntax.stderr.strip()
 
 
-def check(document, machine, without):
+def lines_of_section(document, heading):
+    """The numbers of its first line and of the next heading's, of the same level."""
+    lines = document.path.read_text(encoding="utf-8").splitlines()
+    first = lines.index(f"## {heading}") + 1
+    after = [number for number, line in enumerate(lines, 1) if number > first and line.startswith("## ")]
+    return range(first, after[0] if after else len(lines) + 1)
+
+
+def check(document, machine, without, section):
     compared, broken = 0, dict(broken_blocks(document))
     yield from (f"{document.path}:{line}: {finding}" for line, finding in broken.items())
     examples = [] if without == "examples" else list(block_examples(document))
     if not without:
         examples += picture_examples(document)
+    if section:
+        examples = [example for example in examples if example.line in lines_of_section(document, section)]
     for example in sorted(examples, key=lambda example: example.line):
         where = f"{document.path}:{example.line}"
         if example.line in broken:
@@ -194,9 +204,10 @@ def main():
     parser.add_argument("--build", type=Path, required=True)
     parser.add_argument("--as-written", action="store_true")
     parser.add_argument("--without", choices=["pictures", "examples"], help="do not run what pictures show, or nothing")
+    parser.add_argument("--section", metavar="HEADING", help="run only the examples of this section")
     options = parser.parse_args()
     machine = Machine(options.source.resolve(), options.build.resolve(), options.as_written)
-    findings = list(check(markdown.read(options.document), machine, options.without))
+    findings = list(check(markdown.read(options.document), machine, options.without, options.section))
     print("\n".join(findings))
     return 1 if findings else 0
 

@@ -7,6 +7,7 @@
 
 #include "src/command/check/check.h"
 #include "src/command/offered_libraries.h"
+#include "src/command/recipes/advice.h"
 
 namespace torchada::check {
 namespace {
@@ -326,7 +327,9 @@ class Judge {
   // Nobody has the source of NVIDIA's own kernels.
   void advise_kernels() {
     if (own_ != nullptr) return;
-    if (report_.device.compared) {
+    if (const std::string recipe = recipes::advice_for(report_.path); !recipe.empty()) {
+      advise(recipe);
+    } else if (report_.device.compared) {
       advise("compile the missing kernels too: torchada kernels build SOURCE... -o IMAGE");
     } else {
       advise(
@@ -393,6 +396,10 @@ class Judge {
   void loaded() {
     std::set<std::string> known;  // Many modules bring the same.
     for (const Loaded& load : report_.loads) {
+      if (load.verdict >= Verdict::kKernels && !load.path.empty()) {
+        const std::string recipe = recipes::advice_for(load.path);
+        if (!recipe.empty()) advise(recipe);
+      }
       if (load.verdict < Verdict::kUnexamined || !known.insert(load.reason).second) continue;
       report_.stops |= load.stops;
       report_.blind |= load.blind;

@@ -62,6 +62,15 @@ Evidence evidence_of(const Subject& subject, const Json& report, const Functions
   return {subject.script, joined(reasons, "; ")};
 }
 
+// A recipe of torchada's, if there is one for what the script imports.
+std::string remedy_for_kernels(const Json& report) {
+  for (const std::string& remedy : texts_of(report, "remedies")) {
+    if (remedy.find("--kernels-from=") != std::string::npos) return remedy;
+  }
+  return "if you have their source: torchada kernels build SOURCE... -o IMAGE, then torchada run "
+         "--kernels=IMAGE";
+}
+
 void judge(const Subject& subject, const Json& report, Report* out) {
   const std::string remedy =
       "torchada check --python=" + subject.started + " " + subject.script + " lists what it needs";
@@ -94,9 +103,7 @@ void judge(const Subject& subject, const Json& report, Report* out) {
               Severity::kWarning,
               "the script runs until it launches its own kernels, which are built for NVIDIA GPUs",
               {evidence},
-              "if you have their source: torchada kernels build SOURCE... -o IMAGE, then torchada "
-              "run --kernels=IMAGE; " +
-                  remedy});
+              remedy_for_kernels(report) + "; " + remedy});
   } else if (verdict == "partly") {
     out->add({"script-in-part",
               Severity::kWarning,

@@ -83,7 +83,6 @@ Outcome Compiler::run(const Order& order, std::atomic<int>* child) const {
   const std::string report = order.output + ".report";
   read_report(report, &out);
   unlink(report.c_str());
-  if (out.files.empty()) out.files.push_back(order.source);
   if (end.status != -1 && WIFEXITED(end.status)) {
     const int status = WEXITSTATUS(end.status);
     out.kind = status == 0          ? Outcome::kMade

@@ -94,7 +94,11 @@ Answer Maker::make(const Wanted& wanted, const Around& around) {
   around.wait();
   for (const std::string& source : candidates) {
     const Answer next = make_of(source, wanted, is_only, around);
-    if (answer.text.empty() || next.kind != Answer::kNone) answer = next;
+    // The first failure says most.
+    if (answer.text.empty() || next.kind == Answer::kImage ||
+        (next.kind == Answer::kFailed && answer.kind == Answer::kNone)) {
+      answer = next;
+    }
     if (next.kind == Answer::kImage) break;
   }
   around.waited();
@@ -179,7 +183,8 @@ Answer Maker::keep_made(const std::string& source, const Order& order, const Out
   for (const std::string& name : order.variables) state.record.images["variable " + name] = image;
   const Record record = state.record;
   lock.unlock();
-  keeper_.keep(source, record, outcome.files, begin);
+  // Without the list of files nobody would see that one has changed.
+  if (!outcome.files.empty()) keeper_.keep(source, record, outcome.files, begin);
   return {Answer::kImage, image};
 }
 

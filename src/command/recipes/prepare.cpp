@@ -190,13 +190,12 @@ int prepare(const PrepareRequest& request) {
     throw Failure("the sources of recipe " + recipe.name +
                   " are not there; run: torchada kernels fetch " + request.recipe);
   }
+  std::vector<Task> tasks = tasks_of(request, recipe, SourceList(recipe));
+  if (tasks.empty()) throw Failure("recipe " + recipe.name + " has no source for any of them");
   make_own_folder(objects_folder());
+  enter_objects_folder();  // Now that relative paths of the request were read.
   Maker maker(recipe, image_arch());
   if (!maker.why_no_compiler().empty()) throw Failure(maker.why_no_compiler());
-  std::vector<Task> tasks = tasks_of(request, recipe, maker.sources());
-  if (tasks.empty()) throw Failure("recipe " + recipe.name + " has no source for any of them");
-  // Relative paths of the request were read; what is kept depends on the working folder.
-  enter_objects_folder();
   const unsigned most = std::max(1U, std::thread::hardware_concurrency());
   Workshop workshop(&maker, std::move(tasks));
   const bool is_good =

@@ -1,5 +1,7 @@
 #include "src/command/recipes/program_check.h"
 
+#include <unistd.h>
+
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -31,20 +33,33 @@ std::string line_like(const std::string& text, const std::string& wanted) {
   return "another version";
 }
 
+bool is_named(const Program& program, const std::string& path) {
+  return !program.file.empty() && !program.version_file.empty() &&
+         path.ends_with("/" + program.file);
+}
+
+std::string version_file(const Program& program, const std::string& path) {
+  return path.substr(0, path.size() - program.file.size()) + program.version_file;
+}
+
 }  // namespace
+
+bool is_right_file(const Recipe& recipe, const std::string& path) {
+  std::string text;
+  return is_named(recipe.program, path) && access(path.c_str(), F_OK) == 0 &&
+         host::read_file(version_file(recipe.program, path), &text) &&
+         text.find(recipe.program.version_text) != std::string::npos;
+}
 
 std::string wrong_file(const Recipe& recipe, const std::string& path) {
   const Program& program = recipe.program;
-  if (program.file.empty() || program.version_file.empty() || !path.ends_with("/" + program.file)) {
-    return "";
-  }
-  const std::string file = path.substr(0, path.size() - program.file.size()) + program.version_file;
   std::string text;
-  if (!host::read_file(file, &text) || text.find(program.version_text) != std::string::npos) {
+  if (!is_named(program, path) || !host::read_file(version_file(program, path), &text) ||
+      text.find(program.version_text) != std::string::npos) {
     return "";
   }
-  return "recipe " + recipe.name + " is for " + program.name + ", and " + file + " says " +
-         line_like(text, program.version_text);
+  return "recipe " + recipe.name + " is for " + program.name + ", and " +
+         version_file(program, path) + " says " + line_like(text, program.version_text);
 }
 
 std::string wrong_program(const Recipe& recipe, pid_t process) {

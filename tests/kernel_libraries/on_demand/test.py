@@ -250,4 +250,35 @@ class OnDemand(unittest.TestCase):
                          r"\(error 2\); kernels are not recorded\n\Z")
 
 
+class WithTheRealOne(unittest.TestCase):
+    """From sources, by torchada kernels serve and the compiler of device code."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="torchada-on-demand-")
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def run_program(self, *words):
+        ended = subprocess.run(
+            [os.path.join(STAGE, "bin", "torchada"), "run", "--backend=host", "--summary",
+             "--kernels-from=" + os.path.join(HERE, "recipe.yaml"), "--", PROGRAM, *words],
+            env={"PATH": "/usr/bin:/bin", "TORCHADA_HOST_ACCOUNT": "none", "TORCHADA_KERNELS_FOLDER": self.folder},
+            timeout=200, text=True, capture_output=True, stdin=subprocess.DEVNULL, check=False)
+        self.assertEqual(0, ended.returncode, ended)
+        return ended
+
+    def test_makes_and_keeps(self):
+        names = ["a_same", "b_same", "a_unnamed", "b_unnamed", "alone", "plain", "absent"]
+        right = "a_same 1\nb_same 2\na_unnamed 11\nb_unnamed 12\nalone 42\nplain 52\nabsent -209\n"
+        for summary in (r"6 made in [0-9.]+ s, 0 kept, 1 failed", r"0 made in 0\.0 s, 6 kept, 1 failed"):
+            ended = self.run_program("launch", *names)
+            self.assertEqual(right, ended.stdout, ended.stderr)
+            self.assertRegex(ended.stderr, "torchada: kernels: %s\n" % summary)
+            self.assertIn("kernel absent(int*) is not made by TORCHADA_KERNELS_FROM: b.cu has no kernel _Z6absentPi; ",
+                          ended.stderr)
+        self.assertEqual("value 31\n", self.run_program("ask").stdout)
+
+    def test_capture(self):
+        self.assertEqual("graph 42\n", self.run_program("capture", "alone").stdout)
+
+
 unittest.main(verbosity=2)

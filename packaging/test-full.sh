@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The long part of packaging/test.sh --full: about seven hours on 2 cores, and 10 GB of downloads.
+# The long part of packaging/test.sh --full: about eight hours on 2 cores, and 13 GB of downloads.
 #   test-full.sh BUILD [STEP...]   runs all steps, or those named
 #   test-full.sh --list            names the steps
 # BUILD is a folder in which everything was built. BUILD/full has what each step printed. A step that has passed for
@@ -109,6 +109,11 @@ step_every_release() { tests/entry_points/every_release.py "$build/stage" "$pack
 
 # Ten sources of PyTorch, compiled for the CPU stand-in. TORCHADA_PYTORCH: a folder that keeps what is downloaded.
 step_pytorch_sources() { tests/kernels/pytorch_sources.py "$build/stage" "${TORCHADA_PYTORCH:-$full/pytorch}"; }
+
+# 200 of PyTorch's own tests. TORCHADA_PYTORCH_TESTS: a folder that keeps what is downloaded and compiled.
+step_pytorch_tests() {
+  tests/kernels/pytorch_tests.py "$build/stage" "${TORCHADA_PYTORCH_TESTS:-$full/pytorch-tests}" --chosen --again
+}
 
 # A thousand broken or hostile sources, given to the compiler of device code, and some 100 to NVRTC.
 step_hostile_sources() {

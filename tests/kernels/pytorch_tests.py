@@ -138,7 +138,7 @@ class Run:
 
 def run_once(program, file, names, kept, again):
     """One process; appends its results to the file `kept`."""
-    folder = os.path.join(program.work, "results", "now")
+    folder = kept + ".now"
     os.makedirs(folder, exist_ok=True)
     run = Run(program, file, names, folder)
     results = list(run.results(run.watch()))

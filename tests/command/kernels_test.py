@@ -158,7 +158,9 @@ class Build(KernelsTest):
                             ("-std=gnu++20", "-std=c++20"), ("--std c++20", "-std=c++20"), ("-std=c++14", "-std=c++14"),
                             ("-fmad=false", "-ffp-contract=off"), ("--fmad false", "-ffp-contract=off"),
                             ("-fmad=false --fmad=true", "-ffp-contract=off -ffp-contract=fast"),
-                            ("-ffp-contract=off", "-ffp-contract=off")):
+                            ("-ffp-contract=off", "-ffp-contract=off"), ("-arch=sm_80", "-D__CUDA_ARCH_LIST__=800"),
+                            ("-gencode arch=compute_90,code=sm_90 --generate-code=arch=compute_75,code=[sm_75]",
+                             "-D__CUDA_ARCH_LIST__=750,900")):
             self.file("words")
             command = "nvcc %s -DVALUE=1 -c fill.cu" % said
             listing = self.file("commands.json", json.dumps([{"directory": self.where, "file": source,
@@ -425,12 +427,12 @@ class Refused(KernelsTest):
 
     def test_headers_that_are_refused(self):
         """The program's line is named, also if it includes them through others."""
-        self.refused("#include <cuda/barrier>\n", "FILE:1: error: waiting by libcu++ (cuda/barrier)")
-        self.file("parts/block.cuh", "#pragma once\n#pragma GCC system_header\n#include <cuda/barrier>\n")
+        self.refused("#include <mma.h>\n", "FILE:1: error: tensor cores (mma.h)")
+        self.file("parts/block.cuh", "#pragma once\n#pragma GCC system_header\n#include <mma.h>\n")
         source = self.file("block.cu", "\n#include <parts/block.cuh>\n__global__ void k() {}\n")
         result = self.build("-I" + self.where, source)
         self.assertEqual(NO, result.status, str(result))
-        self.assertIn(source + ":2: error: waiting by libcu++", result.stderr)
+        self.assertIn(source + ":2: error: tensor cores", result.stderr)
 
     def test_instructions_in_a_header(self):
         """Only what a kernel reaches is refused, at its place in the header."""

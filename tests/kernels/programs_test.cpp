@@ -455,6 +455,9 @@ TEST_F(Programs, flags) {
   int expected = 0;
   for (int i = 0; i < 12; ++i) expected = expected * 3 + 4 - i % 4;
   EXPECT_EQ(download<int>(order, 1)[0], expected);
+  const MUdeviceptr last = upload(std::vector<int>{63});
+  launch("_Z8watchersPViPi", {1}, {64}, 0, last, order);
+  EXPECT_EQ(download<int>(last, 1)[0], -1);
 }
 
 TEST_F(Programs, clock) {

@@ -2,6 +2,8 @@
 #include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
 
 #include "src/command/command.h"
 #include "src/command/kernels/build.h"
@@ -36,6 +38,24 @@ std::vector<std::string> split_command(const std::string& command) {
     }
   }
   return words;
+}
+
+// nvcc's architectures, as it defines them: CUB's and Thrust's names, and so those of their
+// kernels, have them inside.
+std::string architectures_in(const std::vector<std::string>& words) {
+  static const std::regex form("^(-arch|--gpu-architecture|-gencode|--generate-code)(=.*|)$");
+  static const std::regex number("(compute|sm)_([0-9]+)");
+  std::set<int> all;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    std::smatch match;
+    if (!std::regex_match(words[i], match, form)) continue;
+    const bool is_next = match[2].length() == 0 && i + 1 < words.size();
+    const std::string value = is_next ? words[i + 1] : words[i];
+    if (std::regex_search(value, match, number)) all.insert(std::stoi(match[2].str().substr(0, 4)));
+  }
+  std::string list;
+  for (const int each : all) list += (list.empty() ? "" : ",") + std::to_string(each * 10);
+  return list.empty() ? "" : "-D__CUDA_ARCH_LIST__=" + list;
 }
 
 // What matters for device code: where headers are, what is defined, which C++, and whether a
@@ -81,6 +101,8 @@ std::vector<std::string> flags_in(const std::vector<std::string>& words, const f
     }
     if (!done && words[i].starts_with("-ffp-contract=")) flags.push_back(words[i]);
   }
+  const std::string architectures = architectures_in(words);
+  if (!architectures.empty()) flags.insert(flags.begin(), architectures);
   return flags;
 }
 

@@ -134,7 +134,9 @@ musaError_t read_function_attribute(const Function& function, MUfunction_attribu
       return musaSuccess;
     case MU_FUNC_ATTRIBUTE_PTX_VERSION:
     case MU_FUNC_ATTRIBUTE_BINARY_VERSION:
-      *value = architecture().major * 10 + architecture().minor;
+      // CUB chooses by it how many threads it launches.
+      *value = static_cast<int>(function.module->image().cuda_arch / 10);
+      if (*value == 0) *value = architecture().major * 10 + architecture().minor;
       return musaSuccess;
     case MU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES:
       *value = function.most_dynamic_shared.load();

@@ -209,7 +209,6 @@ extern "C" __device__ __attribute__((always_inline)) void* ptx_shared_address(u3
 }
 PTX(f32, flushed, (f32 a), flush(a))
 PTX(f32, saturated, (f32 a), a > 0 ? (a < 1 ? a : 1.F) : 0.F)
-PTX(void, spin, (), torchada_spin_here())
 PTX(void, exit, (), torchada_exit())
 
 // Registers of the hardware.

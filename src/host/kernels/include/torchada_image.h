@@ -122,7 +122,7 @@ struct torchada_image {
   uint32_t format;
   uint32_t warp_size; /* for which the sources were compiled */
   uint32_t cpu_level; /* enum torchada_cpu_level */
-  uint32_t cuda_arch; /* __CUDA_ARCH__ of the sources */
+  uint32_t cuda_arch; /* what a function's ptxVersion tells, times 10 */
   /* The ends of arrays of pointers. */
   const struct torchada_kernel* const* kernels;
   const struct torchada_kernel* const* kernels_end;

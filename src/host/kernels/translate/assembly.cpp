@@ -353,7 +353,6 @@ class Expansion {
     if (!read_access(i, to.size(), 2, &access)) return false;
     Value* const from = address(i, i.operands[1]);
     if (from == nullptr) return false;
-    if (access.ordered) builder_.CreateCall(find("spin"));
     llvm::LoadInst* const all = builder_.CreateAlignedLoad(access.all, from, access.alignment);
     all->setVolatile(access.ordered);
     if (access.acquires) builder_.CreateFence(llvm::AtomicOrdering::Acquire);

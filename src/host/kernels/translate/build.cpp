@@ -102,7 +102,7 @@ Outcome compile(const Request& request, const SourceCache& cache, const std::str
   context.setDiagnosticHandlerCallBack(print_error, &has_error);
   context.setDiscardValueNames(true);
   DeviceModule code = read_module(&context, read.bitcode, source);
-  const Target target{request.warp_size, request.cpu_level};
+  const Target target{request.warp_size, request.cpu_level, request.cuda_arch()};
   const std::string missing = choose(&code, request.wanted);
   if (!missing.empty()) {
     std::cerr << source << ": error: no " << missing << '\n';

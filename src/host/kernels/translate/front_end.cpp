@@ -146,7 +146,9 @@ FrontEnd run_front_end(const Request& request, const std::string& source,
     words.emplace_back(word);
   }
   words.insert(words.end(), {"-fplugin=" + request.plugin_file(), "-std=" + request.standard,
-                             "-DTORCHADA_WARP_SIZE=" + std::to_string(request.warp_size)});
+                             "-DTORCHADA_WARP_SIZE=" + std::to_string(request.warp_size),
+                             // CUB's device code must choose as its host code does.
+                             "-DCUB_PTX_ARCH=" + std::to_string(request.cuda_arch())});
   if (request.at_run_time) words.emplace_back("-DTORCHADA_AT_RUN_TIME=1");
   words.insert(words.end(),
                {"-I" + request.headers + "/cuda", "-include",

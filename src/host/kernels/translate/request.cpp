@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <span>
+#include <sstream>
 #include <string_view>
 #include <thread>
 
@@ -24,6 +25,20 @@ void end_with(pid_t parent) {
 }
 
 }  // namespace
+
+unsigned int Request::cuda_arch() const {
+  constexpr unsigned int kUsual = 700;
+  const std::string option = "-D__CUDA_ARCH_LIST__=";
+  std::set<unsigned int> all;
+  for (const std::string& flag : flags) {
+    std::istringstream list(flag.starts_with(option) ? flag.substr(option.size()) : "");
+    for (std::string number; std::getline(list, number, ',');) {
+      all.insert(static_cast<unsigned int>(std::strtoul(number.c_str(), nullptr, 10)));
+    }
+  }
+  const auto found = all.lower_bound(kUsual);
+  return all.empty() ? kUsual : found == all.end() ? *all.rbegin() : *found;
+}
 
 bool read_request(int count, char** words, Request* request) {
   std::string arch = "mp_31", level, jobs, seconds, parent, names_line;

@@ -1,3 +1,4 @@
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -67,6 +68,27 @@ void align(llvm::AllocaInst* memory) {
   memory->setAlignment(std::max(memory->getAlign(), llvm::Align(wanted)));
 }
 
+// Whether threads may wait for each other by it. A variable of the thread's own is for rounding.
+bool may_wait_by(const llvm::Instruction& instruction) {
+  const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  return load != nullptr && (load->isVolatile() || load->isAtomic()) &&
+         !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(load->getPointerOperand()));
+}
+
+// A loop that only reads a flag must let those run that will set it.
+void let_others_run(llvm::Module* module) {
+  std::vector<llvm::Instruction*> loads;
+  for (llvm::Function& function : *module) {
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (may_wait_by(instruction)) loads.push_back(&instruction);
+    }
+  }
+  if (loads.empty()) return;
+  auto* const nothing = llvm::Type::getVoidTy(module->getContext());
+  const llvm::FunctionCallee spin = module->getOrInsertFunction("torchada_spin_here", nothing);
+  for (llvm::Instruction* const load : loads) llvm::CallInst::Create(spin, "", load);
+}
+
 }  // namespace
 
 std::vector<llvm::Function*> retarget(DeviceModule* code, const llvm::TargetMachine& machine,
@@ -77,6 +99,7 @@ std::vector<llvm::Function*> retarget(DeviceModule* code, const llvm::TargetMach
   module.setDataLayout(machine.createDataLayout());
   if (llvm::NamedMDNode* const flags = module.getModuleFlagsMetadata()) flags->eraseFromParent();
   move_variables(code);
+  let_others_run(&module);
   // clang's name for a device function's printf.
   if (llvm::Function* const print = module.getFunction("vprintf")) print->setName("torchada_print");
 

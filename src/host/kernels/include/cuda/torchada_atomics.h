@@ -7,8 +7,7 @@ namespace torchada {
 
 template <typename Type, typename Change>
 TORCHADA_DEVICE Type change(Type* address, Change change_one) {
-  Type old;
-  __atomic_load(address, &old, __ATOMIC_SEQ_CST);
+  Type old = *address;  // It need not be whole: then it is not what is there.
   Type wanted = change_one(old);
   while (!__atomic_compare_exchange(address, &old, &wanted, false, __ATOMIC_SEQ_CST,
                                     __ATOMIC_SEQ_CST)) {

@@ -1,5 +1,4 @@
-// libcu++'s atomic functions for CPUs serve device code, too. Who waits for another thread loads
-// again and again.
+// libcu++'s atomic functions for CPUs serve device code, too.
 #pragma once
 #include <cuda/std/__atomic/functions/common.h>
 #include <cuda/std/__atomic/order.h>
@@ -7,7 +6,5 @@
 
 #include <cuda/std/type_traits>
 #pragma clang force_cuda_host_device begin
-#define __atomic_load(from, to, order) (torchada_spin_here(), __atomic_load(from, to, order))
 #include_next <cuda/std/__atomic/functions/host.h>
-#undef __atomic_load
 #pragma clang force_cuda_host_device end

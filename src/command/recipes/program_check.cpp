@@ -34,8 +34,7 @@ std::string line_like(const std::string& text, const std::string& wanted) {
 }
 
 bool is_named(const Program& program, const std::string& path) {
-  return !program.file.empty() && !program.version_file.empty() &&
-         path.ends_with("/" + program.file);
+  return !program.file.empty() && path.ends_with("/" + program.file);
 }
 
 std::string version_file(const Program& program, const std::string& path) {
@@ -46,15 +45,17 @@ std::string version_file(const Program& program, const std::string& path) {
 
 bool is_right_file(const Recipe& recipe, const std::string& path) {
   std::string text;
-  return is_named(recipe.program, path) && access(path.c_str(), F_OK) == 0 &&
-         host::read_file(version_file(recipe.program, path), &text) &&
-         text.find(recipe.program.version_text) != std::string::npos;
+  if (!is_named(recipe.program, path) || access(path.c_str(), F_OK) != 0) return false;
+  return recipe.program.version_file.empty() ||
+         (host::read_file(version_file(recipe.program, path), &text) &&
+          text.find(recipe.program.version_text) != std::string::npos);
 }
 
 std::string wrong_file(const Recipe& recipe, const std::string& path) {
   const Program& program = recipe.program;
   std::string text;
-  if (!is_named(program, path) || !host::read_file(version_file(program, path), &text) ||
+  if (program.version_file.empty() || !is_named(program, path) ||
+      !host::read_file(version_file(program, path), &text) ||
       text.find(program.version_text) != std::string::npos) {
     return "";
   }

@@ -88,7 +88,7 @@ class Image {
 };
 
 bool is_cuda_elf(const Image& image, uint64_t at) {
-  Elf64_Ehdr header;
+  Elf64_Ehdr header{};
   return image.get(&header, at) && memcmp(header.e_ident, ELFMAG, SELFMAG) == 0 &&
          header.e_machine == EM_CUDA;
 }
@@ -150,7 +150,7 @@ bool is_ptx(const Image& image) {
 }
 
 ImageFinding examine_fat_binary(const Image& image) {
-  FatHeader header;
+  FatHeader header{};
   if (!image.get(&header, 0)) return {ImageFinding::kDamaged, "a fat binary without a header"};
   if (header.header_size < sizeof header || header.header_size > image.size() ||
       header.size > image.size() - header.header_size) {
@@ -161,7 +161,7 @@ ImageFinding examine_fat_binary(const Image& image) {
   uint64_t at = header.header_size;
   uint64_t left = header.size;
   for (uint64_t count = 0; left >= sizeof(FatEntry) && count < kMostEntries; ++count) {
-    FatEntry entry;
+    FatEntry entry{};
     if (!image.get(&entry, at) || entry.header_size < sizeof entry || entry.header_size > left ||
         entry.size > left - entry.header_size) {
       return kWrongEntry;
@@ -206,7 +206,7 @@ bool begins_with(const void* image, const char* magic, size_t size) {
 ImageFinding examine_image(const void* bytes) {
   if (!bytes) return {};
   const Image image(bytes);
-  Wrapper wrapper;
+  Wrapper wrapper{};
   uint32_t magic = 0;
   if (!image.get(&magic, 0) || magic != kWrapperMagic) return examine(image);
   if (!image.get(&wrapper, 0)) return {ImageFinding::kDamaged, "half a wrapper of a fat binary"};
@@ -225,6 +225,7 @@ int open_regular(const char* path, uint64_t* size, bool* is_other) {
   if (file < 0) return -1;
   // By the number of the call: glibc's own name for it is newer than the oldest supported glibc.
   struct stat status;
+  // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the kernel has written it.
   if (system_call(SYS_fstat, file, &status) == 0 && S_ISREG(status.st_mode)) {
     *size = static_cast<uint64_t>(status.st_size);
     return file;

@@ -201,6 +201,7 @@ const Command& kernels_command() {
       "build|list|check|fetch|prepare WORD...",
       Words::kSome,
       Kind::kFile,
+      // NOLINTNEXTLINE(bugprone-suspicious-missing-comma)
       {"build SOURCE... -o IMAGE compiles the kernels of CUDA sources. Where MUSA is, its compiler "
        "mcc makes the image; otherwise, or with --backend=host, the image is for the CPU stand-in, "
        "and clang of LLVM 19 makes it (clang++-19, or what TORCHADA_CLANG names). Errors are "
@@ -214,8 +215,8 @@ const Command& kernels_command() {
        "IMAGE... looks for all kernels of a program in the images, and names those that are "
        "missing. Programs are given as to torchada check: executables, libraries, folders, wheels.",
        "fetch RECIPE brings the sources that a recipe names, by the user's own tools (apt-get, "
-       "curl "
-       "or wget, pip), and checks them. torchada run --kernels-from=RECIPE then makes each kernel "
+       "curl or wget, pip), and checks them. torchada run --kernels-from=RECIPE then makes each "
+       "kernel "
        "when the program launches it. prepare RECIPE does it beforehand, on all processors; it can "
        "be interrupted, and goes on the next time. Recipes that torchada has: faiss, pytorch-2.6. "
        "Another "

@@ -13,7 +13,8 @@ TEST_F(Attributes, AreMusas) {
   EXPECT_EQ(16u, attributes.sharedSizeBytes);
   EXPECT_EQ(4u, attributes.constSizeBytes);
   EXPECT_LT(0, attributes.maxDynamicSharedSizeBytes);
-  EXPECT_LT(0, attributes.binaryVersion);
+  EXPECT_EQ(70, attributes.ptxVersion);
+  EXPECT_EQ(70, attributes.binaryVersion);
   EXPECT_ERROR(kNoImage, cudaFuncGetAttributes(&attributes, &nowhere));
   EXPECT_ERROR(cudaErrorInvalidValue, cudaFuncGetAttributes(nullptr, &add));
 }

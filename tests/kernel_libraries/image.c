@@ -162,5 +162,5 @@ static const struct torchada_kernel* const kernels[] = {&_Z3addPii_kernel, &_ZL4
 
 TORCHADA_SEAL;
 __attribute__((visibility("default"))) const struct torchada_image torchada_image = {
-    TORCHADA_IMAGE_FORMAT,    32,        TORCHADA_CPU_BASELINE,       0, kernels,
+    TORCHADA_IMAGE_FORMAT,    32,        TORCHADA_CPU_BASELINE,       700, kernels,
     kernels + COUNT(kernels), variables, variables + COUNT(variables)};

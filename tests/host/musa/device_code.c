@@ -141,7 +141,7 @@ __attribute__((visibility("default")))
 const struct torchada_image torchada_image = {TORCHADA_IMAGE_FORMAT,
                                               32,
                                               TORCHADA_CPU_BASELINE,
-                                              0,
+                                              700,
                                               kernels,
                                               kernels + sizeof kernels / sizeof *kernels,
                                               variables,

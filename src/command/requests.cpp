@@ -1,13 +1,17 @@
 #include "src/command/requests.h"
 
+#include <cstdlib>
 #include <filesystem>
 
+#include "src/command/recipes/recipe.h"
 #include "src/shared/split.h"
 
 namespace torchada {
 namespace {
 
 namespace files = std::filesystem;
+
+constexpr const char* kCapability = "TORCHADA_COMPUTE_CAPABILITY";
 
 // Relative to the present directory, even if the program changes directory before it looks for
 // them.
@@ -75,7 +79,12 @@ std::vector<EnvironmentVariable> requested_variables(const Requests& requests) {
     out.push_back({"TORCHADA_KERNELS", absolute_libraries(requests.kernels)});
   }
   if (!requests.kernels_from.empty()) {
-    out.push_back({"TORCHADA_KERNELS_FROM", absolute_recipe(requests.kernels_from)});
+    const std::string recipe = absolute_recipe(requests.kernels_from);
+    out.push_back({"TORCHADA_KERNELS_FROM", recipe});
+    const std::string capability = recipes::read_recipe(recipe).capability;
+    if (!capability.empty() && std::getenv(kCapability) == nullptr) {
+      out.push_back({kCapability, capability});
+    }
   }
   if (!requests.record_kernels.empty()) {
     out.push_back({"TORCHADA_RECORD_KERNELS", files::absolute(requests.record_kernels)});

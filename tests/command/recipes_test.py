@@ -91,12 +91,25 @@ class Answers(RecipesTest):
                 ("name: ../own\nsources: [a.cu]\n", "1: expected a name of letters, digits"),
                 ("name: objects\nsources: [a.cu]\n", "1: 'objects' is the name of the cache"),
                 ("name: own\nsources: a.cu\n", "2: expected a list"),
+                ("name: own\ncapability: 8\nsources: [a.cu]\n", "2: '8' is no compute capability"),
                 ("name: [own\n", "2: "),
                 ("name: own\nsources: [a.cu]\nfetch:\n  - {archive: a, into: b, sha256: 1}\n", "4: expected a SHA-256"),
                 ("name: own\nsources: [a.cu]\nfetch:\n  - {archive: ../a, into: b}\n", "4: expected a path below"),
                 ("name: own\nsources: [a.cu]\nfetch:\n  - {into: b}\n", "4: expected either 'archive' or 'wheel'")):
             recipe = self.file("own.yaml", text)
             self.assertIn("none %s:%s" % (recipe, expected), self.answer(recipe), text)
+
+    def test_the_compute_capability_that_a_program_sees(self):
+        recipe = self.file("own.yaml", "name: own\ncapability: '8.0'\nsources: [a.cu]\n")
+        for given, expected in (({}, "8.0\n"), ({"TORCHADA_COMPUTE_CAPABILITY": "9.0"}, "9.0\n")):
+            ran = torchada("run", "--backend=host", "--kernels-from=" + recipe, "--", "printenv",
+                           "TORCHADA_COMPUTE_CAPABILITY", **self.environment(), **given)
+            self.assertEqual(ran.stdout, expected)
+
+    def test_run_reads_the_recipe_first(self):
+        recipe = self.file("own.yaml", "name: own\n")
+        ran = torchada("run", "--backend=host", "--kernels-from=" + recipe, "--", "true", **self.environment())
+        self.assertIn(recipe + ":1: missing key 'sources'", self.done(ran, FAILED).stderr)
 
     def test_a_recipe_that_is_missing(self):
         self.assertIn("gone.yaml: file not found", self.answer(self.where + "/gone.yaml"))

@@ -90,6 +90,16 @@ Fetched read_fetched(const YamlNode& node) {
   return out;
 }
 
+std::string capability_in(const YamlNode& node) {
+  std::string text = node.text();
+  const std::size_t dot = text.find('.');
+  const bool is_good = dot != std::string::npos && dot != 0 && dot + 1 != text.size() &&
+                       text.find_first_not_of("0123456789.") == std::string::npos &&
+                       text.find('.', dot + 1) == std::string::npos;
+  if (!is_good) node.fail("'" + text + "' is no compute capability; expected, for example, 8.0");
+  return text;
+}
+
 Program read_program(const YamlNode& node) {
   node.only({"name", "file", "version"});
   Program out;
@@ -105,13 +115,14 @@ Program read_program(const YamlNode& node) {
 }
 
 Recipe recipe_in(const YamlNode& top, const std::string& path) {
-  top.only({"name", "program", "fetch", "generate", "include", "flags", "sources", "exceptions",
+  top.only({"name", "program", "capability", "fetch", "generate", "include", "flags", "sources", "exceptions",
             "usual"});
   Recipe out;
   out.path = path;
   out.name = name_in(top.required("name"));
   out.program.name = out.name;
   if (top.has("program")) out.program = read_program(top.required("program"));
+  if (top.has("capability")) out.capability = capability_in(top.required("capability"));
   if (top.has("fetch")) {
     for (const YamlNode& item : top.required("fetch").items())
       out.fetch.push_back(read_fetched(item));

@@ -41,6 +41,7 @@ struct Recipe {
   std::string path;  // of the recipe
   std::string name;
   Program program;
+  std::string capability;  // the compute capability to report, as "8.0"; empty: the device's own
   std::vector<Fetched> fetch;
   std::vector<Generated> generate;
   std::vector<std::string> include;  // folders, absolute

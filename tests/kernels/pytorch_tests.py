@@ -34,6 +34,7 @@ class Program:
     """How a test file is started under torchada."""
 
     def __init__(self, options):
+        self.fetches = not options.kernels
         self.work = os.path.realpath(options.work)
         self.recipes = os.path.join(self.work, "kernels")
         self.tests = os.path.join(self.recipes, RECIPE, "pytorch", "test")
@@ -49,7 +50,7 @@ class Program:
                             "TORCHADA_HOST_ACCOUNT": f"pytorch{os.getpid()}"}
 
     def prepare(self):
-        if not os.path.isdir(self.tests):
+        if self.fetches or not os.path.isdir(self.tests):
             subprocess.run([self.torchada, "kernels", "fetch", RECIPE], env=self.environment, check=True)
         # Named when it is whole.
         whole = os.path.join(self.work, "venv.whole")

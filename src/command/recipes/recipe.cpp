@@ -115,8 +115,8 @@ Program read_program(const YamlNode& node) {
 }
 
 Recipe recipe_in(const YamlNode& top, const std::string& path) {
-  top.only({"name", "program", "capability", "fetch", "generate", "include", "flags", "sources", "exceptions",
-            "usual"});
+  top.only({"name", "program", "capability", "fetch", "generate", "include", "flags", "sources",
+            "exceptions", "usual"});
   Recipe out;
   out.path = path;
   out.name = name_in(top.required("name"));

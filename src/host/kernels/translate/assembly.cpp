@@ -10,6 +10,7 @@
 #include <llvm/Support/SourceMgr.h>
 
 #include <cctype>
+#include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <stdexcept>
@@ -71,12 +72,13 @@ class Expansion {
     for (std::size_t i = 0; i < text.instructions.size() && unknown.empty(); ++i) {
       if (!make(text.instructions[i])) unknown = text.instructions[i].text;
     }
+    builder_.CreateBr(end_);
     for (const auto& [name, label] : labels_) {
-      if (!label->empty() || label == builder_.GetInsertBlock()) continue;
-      llvm::BranchInst::Create(end_, label);
+      if (!label->empty()) continue;
+      builder_.SetInsertPoint(label);
+      builder_.CreateBr(end_);
       if (unknown.empty()) unknown = "bra " + name;
     }
-    builder_.CreateBr(end_);
     builder_.SetInsertPoint(call_);
     if (!unknown.empty()) refuse(unknown);
     call_->replaceAllUsesWith(result());
@@ -281,15 +283,16 @@ class Expansion {
     if (joined == nullptr) return false;
     for (unsigned int n = 0; n < count; ++n) {
       if (from.size() == 1) {
-        if (!write(to[n], builder_.CreateTrunc(builder_.CreateLShr(joined, n * bits), part))) {
+        if (!write(to[n], builder_.CreateTrunc(builder_.CreateLShr(joined, std::uint64_t{n} * bits),
+                                               part))) {
           return false;
         }
         continue;
       }
       Value* const piece = read(from[n], part);
       if (piece == nullptr) return false;
-      joined =
-          builder_.CreateOr(joined, builder_.CreateShl(builder_.CreateZExt(piece, type), n * bits));
+      joined = builder_.CreateOr(
+          joined, builder_.CreateShl(builder_.CreateZExt(piece, type), std::uint64_t{n} * bits));
     }
     return from.size() == 1 || write(to.front(), joined);
   }

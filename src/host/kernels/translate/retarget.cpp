@@ -1,5 +1,6 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -86,7 +87,7 @@ void let_others_run(llvm::Module* module) {
   if (loads.empty()) return;
   auto* const nothing = llvm::Type::getVoidTy(module->getContext());
   const llvm::FunctionCallee spin = module->getOrInsertFunction("torchada_spin_here", nothing);
-  for (llvm::Instruction* const load : loads) llvm::CallInst::Create(spin, "", load);
+  for (llvm::Instruction* const load : loads) llvm::IRBuilder<>(load).CreateCall(spin);
 }
 
 }  // namespace

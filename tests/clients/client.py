@@ -9,9 +9,9 @@ import yaml
 # What client.yaml may contain, with the type of each value. CONTRIBUTING.md explains the fields.
 FIELDS = {"name": str, "version": str, "part": str, "program": str, "script": str, "python": str,
           "megabytes": int, "seconds": int, "check": list, "options": list, "environment": dict, "steps": dict,
-          "sources": dict, "requirements": str, "built_for": str}
+          "sources": dict, "requirements": str, "built_for": str, "kernels": str}
 OPTIONAL = {"program": "", "script": "steps.py", "requirements": ".", "python": "", "seconds": 120,
-            "check": [], "options": [], "environment": {}, "sources": {}, "built_for": "CUDA"}
+            "check": [], "options": [], "environment": {}, "sources": {}, "built_for": "CUDA", "kernels": ""}
 BUILT_FOR = ("CUDA", "MUSA")
 # What the field `part` says if the steps import the package as it is published. Otherwise it names what runs.
 PACKAGE = "the package"
@@ -82,7 +82,7 @@ class Client:
             raise ClientError(f"{path}: part: {fields['part']!r}: expected one line: '{PACKAGE}', or what runs of it")
         self.megabytes, self.seconds = fields["megabytes"], fields["seconds"]
         self.check, self.options, self.environment = fields["check"], fields["options"], fields["environment"]
-        self.sources, self.built_for = fields["sources"], fields["built_for"]
+        self.sources, self.built_for, self.kernels = fields["sources"], fields["built_for"], fields["kernels"]
         if self.built_for not in BUILT_FOR:
             raise ClientError(f"{path}: built_for: {self.built_for!r}: expected one of {', '.join(BUILT_FOR)}")
         if self.built_for == "MUSA" and (self.check or self.options):
@@ -113,7 +113,7 @@ class Client:
     def digest(self):
         """SHA-256 of what decides what happens. Not of the expected outcomes: results are judged again each time."""
         out = hashlib.sha256(repr((self.version, self.seconds, self.check, self.options, self.environment,
-                                   self.sources, self.built_for)).encode())
+                                   self.sources, self.built_for)).encode() + self.kernels.encode())
         beside = sorted(glob.glob(os.path.join(os.path.dirname(self.script), "*.py")))
         for path in (*beside, *self.requirements, *IN_CLIENT):
             with open(path, "rb") as file:

@@ -61,6 +61,14 @@ def interpreter_of(client):
                       "the module venv in PATH or in pyenv")
 
 
+def fetch_sources(stage, client):
+    """What the recipe of the client's kernels needs, as far as it is not there. By the tools of the caller."""
+    done = subprocess.run([os.path.join(stage, "bin", "torchada"), "kernels", "fetch", client.kernels], check=False,
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=INSTALL_SECONDS)
+    if done.returncode:
+        raise ClientError(f"torchada kernels fetch {client.kernels}: {done.stderr[-500:]}")
+
+
 class Installed:
     """A client's virtual environment. Use with `with`: it is removed at the end."""
 

@@ -19,6 +19,11 @@ COMMANDS = "/usr/local/bin:/usr/bin:/bin"
 SAYS = {"CUDA": "torchada: ", "MUSA": "torchada host: "}
 
 
+def folder_of_kernels():
+    """The caller's: sources are fetched, and kernels made of them, once for all clients and runs."""
+    return os.environ.get("TORCHADA_KERNELS_FOLDER") or os.path.expanduser("~/.cache/torchada/kernels")
+
+
 def remove_account():
     for path in glob.glob(f"/dev/shm/torchada-musa-{os.geteuid()}-*-{ACCOUNT}"):
         os.unlink(path)
@@ -33,13 +38,14 @@ def musa_of(stage):
 
 
 def environment_of(stage, home, client):
-    """Takes nothing from the caller: it is the same on every machine."""
+    """Takes nothing from the caller but where kernels are kept: it is the same on every machine."""
     musa = (musa_of(stage) if client.built_for == "MUSA" else
             {"TORCHADA_MUSA_PATH": os.path.join(stage, "host", "current")})
     return {"PATH": COMMANDS, "HOME": home, "TMPDIR": home, "LC_ALL": "C.UTF-8",
             "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": os.path.join(HERE, "in_client"),
             **musa, "TORCHADA_HOST_DEVICES": "1",
             "TORCHADA_HOST_MEMORY": "2G", "TORCHADA_HOST_ACCOUNT": ACCOUNT, "OMP_NUM_THREADS": "2",
+            **({"TORCHADA_KERNELS_FOLDER": folder_of_kernels()} if client.kernels else {}),
             "CLIENT_SOURCES": os.path.join(os.path.dirname(home), "sources"), **client.environment}
 
 
@@ -82,7 +88,8 @@ class Player:
         self.client, self.log = client, log
         self.environment = environment_of(stage, home, client)
         self.report = os.path.join(home, "report.jsonl")
-        launcher = [os.path.join(stage, "bin", "torchada"), "run", *client.options, "--"]
+        made = ["--kernels-from=" + client.kernels] if client.kernels else []
+        launcher = [os.path.join(stage, "bin", "torchada"), "run", *client.options, *made, "--"]
         if alone or client.built_for == "MUSA":
             launcher = []
         self.command = [*launcher, python, client.script]

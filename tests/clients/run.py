@@ -26,7 +26,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from build import ROOT, BuildError, clean_commit, commit_of, identity_of  # noqa: E402
 from claims import ask_check, ask_doctor  # noqa: E402
 from client import ClientError, clients_below  # noqa: E402
-from installing import Installed  # noqa: E402
+from installing import Installed, fetch_sources  # noqa: E402
 from judging import ON_GPU, judge  # noqa: E402
 from playing import HERE, Player, remove_account  # noqa: E402
 from recording import record, without_places  # noqa: E402
@@ -48,6 +48,8 @@ def installed_for(client, arguments):
 def try_client(client, arguments):
     """What happened, and what had been said."""
     stage, installed = arguments.stage, installed_for(client, arguments)
+    if client.kernels:
+        fetch_sources(stage, client)
     log = os.path.join(arguments.results, client.name + ".log")
     player = Player(stage, installed.python, client, installed.new_home(), log)
     claims = {}

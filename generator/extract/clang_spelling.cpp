@@ -60,8 +60,7 @@ std::string declare(CXType type, const std::string& inner) {
   if (type.kind == CXType_Attributed) return declare(clang_Type_getModifiedType(type), inner);
   if (type.kind == CXType_Record || type.kind == CXType_Enum) {
     const CXCursor declaration = clang_getTypeDeclaration(type);
-    const std::string name = clang_text(clang_getCursorSpelling(declaration));
-    return with_declarator(qualifiers(type) + name, inner);
+    return with_declarator(qualifiers(type) + name_of(declaration), inner);
   }
   if (is_array_type(type)) {
     const long long count = clang_getArraySize(type);
@@ -113,9 +112,14 @@ bool is_record(CXCursorKind kind) {
   return kind == CXCursor_StructDecl || kind == CXCursor_UnionDecl || kind == CXCursor_ClassDecl;
 }
 
+std::string name_of(CXCursor declaration) {
+  const std::string text = clang_text(clang_getCursorSpelling(declaration));
+  // libclang 14 spells what has no name as nothing, 19 as "union outer::(anonymous at FILE:1:2)".
+  return text.find('(') == std::string::npos ? text : "";
+}
+
 bool has_no_name(CXCursor declaration) {
-  return clang_Cursor_isAnonymous(declaration) != 0 ||
-         clang_text(clang_getCursorSpelling(declaration)).empty();
+  return clang_Cursor_isAnonymous(declaration) != 0 || name_of(declaration).empty();
 }
 
 std::string spell_type(CXType type) { return declare(type, ""); }

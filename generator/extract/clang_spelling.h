@@ -16,6 +16,8 @@ std::string clang_text(CXString text);  // Takes ownership of the string.
 void for_each_child(CXCursor parent, const std::function<void(CXCursor)>& visit);
 
 bool is_record(CXCursorKind kind);
+// Empty if it has none.
+std::string name_of(CXCursor declaration);
 bool has_no_name(CXCursor declaration);
 
 // Without "struct ", with typedef names kept: see Parameter::type in model.h.

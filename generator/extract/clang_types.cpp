@@ -71,15 +71,15 @@ void add_fields(CXType record, const std::string& prefix, long long base, Struct
       record,
       [](CXCursor field, CXClientData data) {
         auto& [path, start, layout] = *static_cast<Visit*>(data);
-        const std::string name = path + clang_text(clang_getCursorSpelling(field));
+        const std::string own_name = name_of(field);
+        const std::string name = path + own_name;
         const CXType type = clang_getCursorType(field);
         const long long bits = start + clang_Cursor_getOffsetOfField(field);
-        const bool nameless = clang_text(clang_getCursorSpelling(field)).empty();
         if (clang_Cursor_isBitField(field)) {
           const int width = clang_getFieldDeclBitWidth(field);
           layout.fields.push_back({name, spell_type(type) + ":" + std::to_string(width), bits / 8});
         } else if (leads_to_unnamed(type)) {
-          if (nameless) {
+          if (own_name.empty()) {
             add_fields(strip_names(type), path, bits, layout);
           } else {
             add_unnamed(type, name, bits, layout);

@@ -83,7 +83,7 @@ class Run(KernelsTest):
 
     def test_recipes_and_records(self):
         """A recipe is a file or a name; files become absolute."""
-        self.file("my.yaml")
+        self.file("my.yaml", "name: own\nsources: [a.cu]\n")
         for recipe, found in (("my.yaml", self.where + "/my.yaml"), ("./my.yaml", self.where + "/./my.yaml"),
                               ("pytorch-2.6", "pytorch-2.6")):
             result = self.run_env_with("--kernels-from=" + recipe, "--record-kernels=list")

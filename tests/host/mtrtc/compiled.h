@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 #include <mtrtc.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -73,7 +76,16 @@ class Folder {
     path_ = (std::filesystem::temp_directory_path() / "mtrtc-test-XXXXXX").string();
     EXPECT_NE(mkdtemp(path_.data()), nullptr);
   }
-  ~Folder() { std::filesystem::remove_all(path_); }
+  // A compiler whose program was killed may still be removing its own files.
+  ~Folder() {
+    std::error_code error;
+    for (int i = 0; i < 200; ++i) {
+      std::filesystem::remove_all(path_, error);
+      if (!error) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
+    ADD_FAILURE() << path_ << ": " << error.message();
+  }
   Folder(const Folder&) = delete;
   Folder& operator=(const Folder&) = delete;
 

@@ -4,25 +4,21 @@ their images have.
 
  pytorch_sources.py STAGE WORK
 
-WORK keeps what is downloaded: Debian's source package (27 MB), and of the wheels of PyTorch and CUDA 12.4 (1.6 GB) the
-headers and the library that registers the kernels (0.9 GB)."""
+WORK keeps what is downloaded: what the recipe pytorch-2.6 fetches, and of PyTorch's wheel (0.8 GB) the library that
+registers the kernels (0.9 GB)."""
 import glob
-import hashlib
 import json
 import os
-import re
 import resource
 import shutil
 import subprocess
 import sys
-import tarfile
 import time
-import urllib.request
 import zipfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-ARCHIVE = "http://deb.debian.org/debian/pool/main/p/pytorch/pytorch_2.6.0+dfsg.orig.tar.xz"
-SHA256 = "099a9601bc40d67656e75735c44abedb0fbe92d08817852ab7472eebb7e6ddff"
+import yaml
+
+RECIPE = "pytorch-2.6"
 LIBRARY = "torch/lib/libtorch_cuda.so"
 # How many kernels the wheel registers of each.
 SOURCES = {
@@ -37,63 +33,37 @@ SOURCES = {
     "fused_adamw_impl": 4,
     "ReduceArgMaxKernel": 27,
 }
-# As PyTorch's own build. The last is that of the wheel from PyPI.
-DEFINITIONS = ["NDEBUG", "USE_CUDA", "TORCH_CUDA_BUILD_MAIN_LIB", "AT_PER_OPERATOR_HEADERS",
-               "CUB_WRAPPED_NAMESPACE=at_cuda_detail", "__CUDA_NO_HALF_OPERATORS__", "__CUDA_NO_HALF_CONVERSIONS__",
-               "__CUDA_NO_HALF2_OPERATORS__", "__CUDA_NO_BFLOAT16_CONVERSIONS__", "_GLIBCXX_USE_CXX11_ABI=0"]
 
 
-def fetch_sources(work):
-    """PyTorch's folder, unpacked."""
-    folder = os.path.join(work, "pytorch-v2.6.0")
-    if os.path.isdir(folder):
-        return folder
-    archive = os.path.join(work, "pytorch.tar.xz")
-    with urllib.request.urlopen(ARCHIVE, timeout=60) as answer, open(archive, "wb") as out:
-        shutil.copyfileobj(answer, out)
-    with open(archive, "rb") as file:
-        found = hashlib.sha256(file.read()).hexdigest()
-    if found != SHA256:
-        sys.exit(f"{ARCHIVE}: its SHA-256 is {found}, expected {SHA256}")
-    unpacked = os.path.join(work, "unpacked")
-    shutil.rmtree(unpacked, ignore_errors=True)
-    with tarfile.open(archive) as file:
-        # Python 3.11.2, Debian 12's, knows no filter.
-        file.extractall(unpacked, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
-    top, = os.listdir(unpacked)
-    os.rename(os.path.join(unpacked, top), folder)
-    os.rmdir(unpacked)
-    os.remove(archive)
-    return folder
-
-
-def fetch_wheels(work):
-    """A folder with the wheels' headers and PyTorch's library."""
-    folder, wheels, new = (os.path.join(work, name) for name in ("packages", "wheels", "packages.new"))
-    if os.path.isdir(folder):
-        return folder
+def fetch_library(wheel, work):
+    """The library that registers the kernels, out of the recipe's wheel of PyTorch."""
+    library, wheels = os.path.join(work, LIBRARY), os.path.join(work, "wheels")
+    if os.path.exists(library):
+        return library
+    os.makedirs(wheels, exist_ok=True)
+    requirement = os.path.join(wheels, "requirements.txt")
+    with open(requirement, "w", encoding="utf-8") as out:
+        out.write(f"{wheel['wheel']} --hash=sha256:{wheel['sha256']}\n")
     subprocess.run([sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
-                    "--require-hashes", "--only-binary=:all:", "--python-version=3.11", "--abi=cp311", "--abi=none",
-                    "--platform=manylinux2014_x86_64", "--dest", wheels, "-r", HERE + "/pytorch/requirements.txt"],
+                    "--require-hashes", "--only-binary=:all:", *wheel["tags"], "--dest", wheels, "-r", requirement],
                    check=True)
-    shutil.rmtree(new, ignore_errors=True)
-    for wheel in glob.glob(wheels + "/*.whl"):
-        with zipfile.ZipFile(wheel) as file:
-            file.extractall(new, [name for name in file.namelist()
-                                  if re.match(r"nvidia/\w+/include/|torch/include/", name) or name == LIBRARY])
+    file, = glob.glob(wheels + "/*.whl")
+    with zipfile.ZipFile(file) as opened:
+        opened.extract(LIBRARY, work + "/new")
     shutil.rmtree(wheels)
-    os.rename(new, folder)
-    return folder
+    os.makedirs(os.path.dirname(library), exist_ok=True)
+    os.rename(os.path.join(work, "new", LIBRARY), library)
+    return library
 
 
-def build(stage, sources, packages, name, image):
-    includes = [sources, sources + "/aten/src", packages + "/torch/include",
-                *sorted(glob.glob(packages + "/nvidia/*/include"))]
+def build(torchada, recipe, folder, name, image):
+    """As the recipe says, but the whole source at once."""
+    flags = [flag.replace("-std=", "--std=") for flag in recipe["flags"] if flag.startswith(("-D", "-std="))]
+    includes = [f"-I{folder}/{path}" for path in recipe["include"]]
+    source = f"{folder}/pytorch/aten/src/ATen/native/cuda/{name}.cu"
     begin = time.monotonic()
     ended = subprocess.run(
-        [stage + "/bin/torchada", "kernels", "build", "--backend=host", "--std=c++17", "-o", image,
-         *("-D" + definition for definition in DEFINITIONS), *("-I" + folder for folder in includes),
-         f"{sources}/aten/src/ATen/native/cuda/{name}.cu"],
+        [torchada, "kernels", "build", "--backend=host", "-o", image, *flags, *includes, source],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=1800)
     megabytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024
     print(f"{name}: status {ended.returncode}, {time.monotonic() - begin:.0f} s, the largest so far {megabytes} MB",
@@ -103,10 +73,9 @@ def build(stage, sources, packages, name, image):
     return ended.returncode == 0
 
 
-def found_in(stage, images, library):
+def found_in(torchada, images, library):
     """How many of the library's kernels each image has."""
-    ended = subprocess.run([stage + "/bin/torchada", "kernels", "list", "--format=json", "--kernels=" + images,
-                            library],
+    ended = subprocess.run([torchada, "kernels", "list", "--format=json", "--kernels=" + images, library],
                            stdout=subprocess.PIPE, text=True, check=True)
     kernels, = (file["kernels"] for file in json.loads(ended.stdout)["files"])
     counts = {}
@@ -123,9 +92,16 @@ def main():
     os.makedirs(work, exist_ok=True)
     shutil.rmtree(images, ignore_errors=True)
     os.makedirs(images)
-    sources, packages = fetch_sources(work), fetch_wheels(work)
-    built = [name for name in SOURCES if build(stage, sources, packages, name, f"{images}/{name}.image")]
-    counts = found_in(stage, images, os.path.join(packages, LIBRARY))
+    torchada = os.path.join(stage, "bin", "torchada")
+    with open(os.path.join(stage, "share", "recipes", RECIPE + ".yaml"), encoding="utf-8") as file:
+        recipe = yaml.safe_load(file)
+    kernels = os.path.join(work, "kernels")
+    subprocess.run([torchada, "kernels", "fetch", RECIPE], env={**os.environ, "TORCHADA_KERNELS_FOLDER": kernels},
+                   check=True)
+    library = fetch_library(next(item for item in recipe["fetch"] if item.get("wheel", "").startswith("torch==")), work)
+    folder = os.path.join(kernels, RECIPE)
+    built = [name for name in SOURCES if build(torchada, recipe, folder, name, f"{images}/{name}.image")]
+    counts = found_in(torchada, images, library)
     wrong = {name: (count, counts.get(name, 0)) for name, count in SOURCES.items() if counts.get(name, 0) != count}
     for name, (expected, got) in wrong.items():
         print(f"{name}: {got} of the wheel's kernels are in its image, expected {expected}")

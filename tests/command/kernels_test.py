@@ -22,13 +22,6 @@ class KernelsTest(support.CommandTest):
     def setUp(self):
         self.where = self.folder()
 
-    def file(self, name, text=""):
-        path = os.path.join(self.where, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as out:
-            out.write(text)
-        return path
-
     def build(self, *words, **environment):
         self.image = os.path.join(self.where, "out.image")
         return torchada("kernels", "build", "-o", self.image, "--backend=host", *words, TMPDIR=self.where,

@@ -26,13 +26,6 @@ class RecipesTest(support.CommandTest):
         self.where = self.folder()
         self.kernels = os.path.join(self.where, "kernels")
 
-    def file(self, name, text=""):
-        path = os.path.join(self.where, name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "w", encoding="utf-8") as out:
-            out.write(text)
-        return path
-
     def environment(self, **more):
         return {"TORCHADA_KERNELS_FOLDER": self.kernels, "TMPDIR": self.where, **more}
 

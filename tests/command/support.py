@@ -65,6 +65,14 @@ class CommandTest(unittest.TestCase):
         self.addCleanup(shutil.rmtree, folder)
         return folder
 
+    def file(self, name, text=""):
+        """A file in the folder self.where. Returns its path."""
+        path = os.path.join(self.where, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(text)
+        return path
+
     def own_account(self):
         """The variable for an account of the devices that no other test uses."""
         name = "command%d" % os.getpid()

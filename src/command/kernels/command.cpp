@@ -10,6 +10,7 @@
 #include "src/command/common_options.h"
 #include "src/command/kernels/build.h"
 #include "src/command/kernels/registered.h"
+#include "src/command/recipes/arch.h"
 #include "src/command/recipes/fetch.h"
 #include "src/command/recipes/prepare.h"
 #include "src/command/recipes/server.h"
@@ -89,10 +90,7 @@ int run_build(const Invocation& invocation) {
   if (options.compiler == "mcc") {
     throw Failure("no MUSA found; name an installation with --musa-root");
   }
-  if (request.arch.empty()) {
-    const char* const arch = std::getenv("TORCHADA_HOST_ARCH");
-    request.arch = arch == nullptr ? "mp_31" : arch;
-  }
+  if (request.arch.empty()) request.arch = recipes::image_arch();
   return kernels::build_for_stand_in(request);
 }
 

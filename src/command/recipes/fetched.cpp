@@ -21,4 +21,9 @@ bool is_complete(const Recipe& recipe) {
          });
 }
 
+std::string sources_missing(const Recipe& recipe, const std::string& named) {
+  return "the sources of recipe " + recipe.name + " are not there; run: torchada kernels fetch " +
+         named;
+}
+
 }  // namespace torchada::recipes

@@ -76,8 +76,7 @@ std::string Maker::kept_image(const std::string& source, const Wanted& wanted, b
 std::string Maker::why_no_source(const std::string& told) const {
   const std::string of = told.empty() ? "" : " for " + told;
   if (!is_complete(recipe_)) {
-    return "the sources of recipe " + recipe_.name +
-           " are not there; run: torchada kernels fetch " + recipe_.name;
+    return sources_missing(recipe_, recipe_.name);
   }
   return "recipe " + recipe_.name + " has no source" + of;
 }
@@ -193,8 +192,9 @@ bool Maker::read_ahead(const std::string& source, std::atomic<int>* child) {
   const std::unique_lock<std::mutex> busy(state.busy, std::try_to_lock);
   if (!busy || !compiler_.missing().empty()) return false;
   const SourceLock owner(keeper_.file_for(source, ".lock"));
-  if (!owner.try_lock() || keeper_.find(source)) return false;
+  if (!owner.try_lock()) return false;
   look_again(source, &state);
+  if (state.is_read) return false;
   Order order;
   order.source = source;
   order.front_end_only = true;

@@ -186,10 +186,7 @@ class Workshop {
 
 int prepare(const PrepareRequest& request) {
   const Recipe recipe = read_recipe(request.recipe);
-  if (!is_complete(recipe)) {
-    throw Failure("the sources of recipe " + recipe.name +
-                  " are not there; run: torchada kernels fetch " + request.recipe);
-  }
+  if (!is_complete(recipe)) throw Failure(sources_missing(recipe, request.recipe));
   std::vector<Task> tasks = tasks_of(request, recipe, SourceList(recipe));
   if (tasks.empty()) throw Failure("recipe " + recipe.name + " has no source for any of them");
   make_own_folder(objects_folder());

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -22,8 +23,7 @@ std::set<std::string> mapped_by(pid_t process) {
   return out;
 }
 
-// What stands in the file between the quotation marks behind the wanted text's first one: the
-// version that is there.
+// The first line that begins as the wanted text does before its number: the version that is there.
 std::string line_like(const std::string& text, const std::string& wanted) {
   const std::string start = wanted.substr(0, wanted.find_first_of("'\"0123456789"));
   std::istringstream lines(text);
@@ -41,26 +41,33 @@ std::string version_file(const Program& program, const std::string& path) {
   return path.substr(0, path.size() - program.file.size()) + program.version_file;
 }
 
+// Of the file that tells the version: its text. Nothing if there is none.
+std::optional<std::string> version_of(const Program& program, const std::string& path) {
+  std::string text;
+  const bool is_told =
+      !program.version_file.empty() && host::read_file(version_file(program, path), &text);
+  return is_told ? std::optional(text) : std::nullopt;
+}
+
+bool is_wanted(const Program& program, const std::string& version) {
+  return version.find(program.version_text) != std::string::npos;
+}
+
 }  // namespace
 
 bool is_right_file(const Recipe& recipe, const std::string& path) {
-  std::string text;
   if (!is_named(recipe.program, path) || access(path.c_str(), F_OK) != 0) return false;
-  return recipe.program.version_file.empty() ||
-         (host::read_file(version_file(recipe.program, path), &text) &&
-          text.find(recipe.program.version_text) != std::string::npos);
+  const std::optional<std::string> version = version_of(recipe.program, path);
+  return version ? is_wanted(recipe.program, *version) : recipe.program.version_file.empty();
 }
 
 std::string wrong_file(const Recipe& recipe, const std::string& path) {
   const Program& program = recipe.program;
-  std::string text;
-  if (program.version_file.empty() || !is_named(program, path) ||
-      !host::read_file(version_file(program, path), &text) ||
-      text.find(program.version_text) != std::string::npos) {
-    return "";
-  }
+  if (!is_named(program, path)) return "";
+  const std::optional<std::string> version = version_of(program, path);
+  if (!version || is_wanted(program, *version)) return "";
   return "recipe " + recipe.name + " is for " + program.name + ", and " +
-         version_file(program, path) + " says " + line_like(text, program.version_text);
+         version_file(program, path) + " says " + line_like(*version, program.version_text);
 }
 
 std::string wrong_program(const Recipe& recipe, pid_t process) {

@@ -7,7 +7,7 @@
 
 #include "src/command/command.h"
 #include "src/inspect/mapped_file.h"
-#include "src/shared/nvcc_name.h"
+#include "src/shared/clang_names.h"
 #include "src/shared/split.h"
 
 namespace torchada {
@@ -34,17 +34,6 @@ void add_hits_of_any_source(const KernelLibrary& library, const std::string& nam
   for (auto at = kernels.lower_bound(name + kBeforeSource); at != end; ++at) {
     hits->push_back(&library);
   }
-}
-
-// The names by which clang may know what nvcc calls `name`.
-std::vector<std::string> clang_names(const std::string& name) {
-  std::vector<std::string> out;
-  std::string text(kernels::room_for_clang_name(name.c_str()), '\0');
-  for (unsigned variant = 0; variant < kernels::kNameVariants; ++variant) {
-    const std::size_t length = kernels::clang_name(name.c_str(), variant, text.data(), text.size());
-    if (length != 0) out.push_back(text.substr(0, length));
-  }
-  return out;
 }
 
 // The one of `told` that has the base name `source`; empty if none has.
@@ -143,7 +132,7 @@ KernelPlace KernelLibraries::find(const RegisteredKernel& kernel, const NameSet&
 // kernel of that name.
 KernelPlace KernelLibraries::find_of(const std::string& source, bool is_shared,
                                      const std::string& name) const {
-  const std::vector<std::string> others = clang_names(name);
+  const std::vector<std::string> others = kernels::clang_names(name);
   Hits hits;
   if (!source.empty()) {
     for (const std::string& other : others) add_hits(list_, other + kBeforeSource + source, &hits);

@@ -14,6 +14,7 @@
 #include "src/command/help.h"
 #include "src/command/installation.h"
 #include "src/shared/split.h"
+#include "src/shared/word_pointers.h"
 
 namespace torchada {
 namespace {
@@ -118,7 +119,7 @@ std::string file_of(const std::string& library) {
 int start_program(const StartOptions& options, const Invocation& invocation,
                   const std::vector<EnvironmentVariable>& more,
                   const std::function<void()>& before) {
-  std::vector<std::string> words = invocation.program;
+  const std::vector<std::string>& words = invocation.program;
   const fs::path root = installation_root();
   bool is_there = false;
   try {
@@ -132,9 +133,7 @@ int start_program(const StartOptions& options, const Invocation& invocation,
     return kExitUsage;
   }
   if (is_there && before) before();
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = word_pointers(words);
   execvp(arguments[0], arguments.data());
   const int error = errno;
   spdlog::error("cannot run {}: {}", words[0], std::strerror(error));

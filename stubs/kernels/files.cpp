@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "src/shared/folder_entry.h"
 #include "src/shared/own_descriptor.h"
 #include "stubs/environment.h"
 #include "stubs/kernels/mapped_array.h"
@@ -33,15 +34,6 @@ struct List {
   MappedArray<Entry> files;
   MappedArray<Entry> missing;
   MappedArray<char> text;
-};
-
-// As the kernel returns it.
-struct FolderEntry {
-  uint64_t number;
-  int64_t next;
-  uint16_t size;
-  uint8_t type;
-  char name[1];
 };
 
 void release(List* list) {

@@ -9,6 +9,7 @@
 
 #include "src/command/command.h"
 #include "src/command/installation.h"
+#include "src/shared/word_pointers.h"
 
 namespace torchada::kernels {
 namespace {
@@ -16,9 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 int start(const std::vector<std::string>& words) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = word_pointers(words);
   execvp(arguments[0], arguments.data());
   spdlog::error("{}: {}", words[0], std::strerror(errno));
   return kExitFailed;

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "src/shared/split.h"
+#include "src/shared/word_pointers.h"
 
 namespace torchada::recipes {
 namespace {
@@ -69,9 +70,7 @@ std::string text_from(int descriptor) {
 }  // namespace
 
 ChildEnd run_child(const std::vector<std::string>& words, std::atomic<int>* child) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = word_pointers(words);
   int ends[2];
   ChildEnd out;
   if (pipe2(ends, O_CLOEXEC) != 0) {
@@ -101,9 +100,7 @@ ChildEnd run_child(const std::vector<std::string>& words, std::atomic<int>* chil
 }
 
 int run_shown(const std::vector<std::string>& words, const std::string& folder) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = word_pointers(words);
   const pid_t child = fork();
   if (child == 0) {
     if (chdir(folder.c_str()) == 0) execvp(arguments[0], arguments.data());

@@ -4,25 +4,18 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sstream>
 
 #include "src/command/installation.h"
 #include "src/command/recipes/child.h"
-#include "src/shared/split.h"
+#include "src/host/shared/compile_cache.h"
 
 namespace torchada::recipes {
 namespace {
 
 constexpr int kHasNone = 4;  // the source has no kernel or variable of that name
-
-std::string clang() {
-  const char* const named = std::getenv("TORCHADA_CLANG");
-  const std::vector<std::string> words = split(named == nullptr ? "" : named, " ");
-  return words.empty() ? "clang++-19" : words.front();
-}
 
 // The line with the first error, else the first line.
 std::string first_error(const std::string& source, const std::string& messages) {
@@ -52,8 +45,8 @@ Compiler::Compiler(const std::string& arch, const std::vector<std::string>& flag
     missing_ =
         "this installation has no compiler of device code (torchada-host of a system that has "
         "clang-19)";
-  } else if (!is_program(clang())) {
-    missing_ = clang() + " is not installed";
+  } else if (const std::string clang = host::clang_words().front(); !is_program(clang)) {
+    missing_ = clang + " is not installed";
   }
 }
 

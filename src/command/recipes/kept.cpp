@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdio>
 
 #include "src/command/files.h"
@@ -12,15 +11,6 @@
 
 namespace torchada::recipes {
 namespace {
-
-// FNV-1a: for names of files.
-std::string hash_of(const std::string& text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const unsigned char c : text) hash = (hash ^ c) * 0x100000001b3;
-  char digits[17];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
-  return digits;
-}
 
 host::Fields fields_of(const Record& record, const std::string& compiler) {
   host::Fields fields = {compiler, record.whole};
@@ -89,12 +79,13 @@ void Keeper::keep(const std::string& source, const Record& record,
 std::string Keeper::take_image(const std::string& source, const std::string& made) const {
   std::string bytes;
   if (!host::read_file(made, &bytes)) return "";
-  const std::string path = objects_ + "/" + base_name_of(source) + "." + hash_of(bytes) + ".image";
+  const std::string path =
+      objects_ + "/" + base_name_of(source) + "." + host::hash_of(bytes) + ".image";
   return std::rename(made.c_str(), path.c_str()) == 0 ? path : "";
 }
 
 std::string Keeper::file_for(const std::string& source, const char* ending) const {
-  return objects_ + "/" + base_name_of(source) + "." + hash_of(key_of(source)) + ending;
+  return objects_ + "/" + base_name_of(source) + "." + host::hash_of(key_of(source)) + ending;
 }
 
 }  // namespace torchada::recipes

@@ -10,8 +10,10 @@
 
 #include <cerrno>
 #include <climits>
-#include <cstdint>
 #include <cstdlib>
+
+#include "src/shared/folder_entry.h"
+#include "src/shared/word_pointers.h"
 
 namespace torchada {
 namespace {
@@ -21,20 +23,11 @@ constexpr std::size_t kStack = 65536;
 // What the two new processes share with this one, as vfork() would: the first is gone when this one
 // goes on, and the second has begun the program by then.
 struct Start {
-  char** words;
-  char** environment;
+  char* const* words;
+  char* const* environment;
   int connection;
   char* second_stack;
   int error = 0;
-};
-
-// As the kernel returns it.
-struct FolderEntry {
-  std::uint64_t number;
-  std::int64_t next;
-  std::uint16_t size;
-  std::uint8_t type;
-  char name[1];
 };
 
 // For kernels before 5.9. Closing one of them moves others, so it goes on until none is left.
@@ -96,13 +89,6 @@ int start_in_between(void* data) {
   _exit(0);
 }
 
-std::vector<char*> pointers_to(const std::vector<std::string>& words) {
-  std::vector<char*> out;
-  for (const std::string& word : words) out.push_back(const_cast<char*>(word.c_str()));
-  out.push_back(nullptr);
-  return out;
-}
-
 // Keeps this thread's signals away from code that runs with a process's memory and is not its own.
 class SignalsBlocked {
  public:
@@ -123,13 +109,13 @@ class SignalsBlocked {
 
 int start_detached(const std::vector<std::string>& words,
                    const std::vector<std::string>& environment, int connection) {
-  std::vector<char*> word_pointers = pointers_to(words);
-  std::vector<char*> environment_pointers = pointers_to(environment);
+  const std::vector<char*> program = word_pointers(words);
+  const std::vector<char*> variables = word_pointers(environment);
   void* const stacks = mmap(nullptr, 2 * kStack, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
   if (stacks == MAP_FAILED) return errno;
   char* const first_end = static_cast<char*>(stacks) + kStack;
-  Start start{word_pointers.data(), environment_pointers.data(), connection, first_end + kStack};
+  Start start{program.data(), variables.data(), connection, first_end + kStack};
   {
     const SignalsBlocked hold;
     // Without a signal for its end: only who asks for such children (__WCLONE) waits for it.

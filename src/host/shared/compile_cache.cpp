@@ -23,15 +23,6 @@ constexpr std::size_t kLargestEntry = std::size_t{256} << 20;
 constexpr char kFormat[] = "torchada compiled 2";
 constexpr std::size_t kHash = 16;  // before the rest
 
-// FNV-1a, in hexadecimal. It is against damage and chance: whoever writes a file can compute it.
-std::string hash_of(const std::string& text) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const unsigned char c : text) hash = (hash ^ c) * 0x100000001b3;
-  char digits[kHash + 1];
-  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
-  return digits;
-}
-
 std::string stamp_of(const std::string& file) {
   struct stat status;
   if (stat(file.c_str(), &status) != 0) return "none";
@@ -51,7 +42,7 @@ std::string compiler_stamp() {
   std::string out;
   const Fields words = clang_words();
   add_fields(&out, words);
-  const std::string program = words.empty() ? "" : words.front();
+  const std::string& program = words.front();
   const char* const path = std::getenv("PATH");
   std::istringstream folders(program.find('/') != std::string::npos || path == nullptr ? "" : path);
   if (program.find('/') != std::string::npos) return out + stamp_of(program);
@@ -133,6 +124,14 @@ std::string name_of(const std::string& key) { return hash_of(key) + ".compiled";
 
 }  // namespace
 
+std::string hash_of(const std::string& text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const unsigned char c : text) hash = (hash ^ c) * 0x100000001b3;
+  char digits[kHash + 1];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
+  return digits;
+}
+
 void add_field(std::string* text, const std::string& field) {
   *text += std::to_string(field.size()) + ":" + field;
 }
@@ -144,8 +143,9 @@ void add_fields(std::string* text, const Fields& fields) {
 
 std::vector<std::string> clang_words() {
   const char* const set = std::getenv("TORCHADA_CLANG");
-  std::istringstream words(set != nullptr && *set != '\0' ? set : "clang++-19");
-  return {std::istream_iterator<std::string>(words), {}};
+  std::istringstream words(set != nullptr ? set : "");
+  const std::vector<std::string> named{std::istream_iterator<std::string>(words), {}};
+  return named.empty() ? std::vector<std::string>{"clang++-19"} : named;
 }
 
 std::string compilers_key(const std::string& kernels) {

@@ -14,11 +14,14 @@ namespace host {
 
 using Fields = std::vector<std::string>;
 
+// FNV-1a, in hexadecimal. It is against damage and chance: whoever writes a file can compute it.
+std::string hash_of(const std::string& text);
+
 // With the lengths before them, so that no two lists give the same text.
 void add_field(std::string* text, const std::string& field);
 void add_fields(std::string* text, const Fields& fields);
 
-// The words with which clang begins: TORCHADA_CLANG, or clang++-19.
+// The words with which clang begins, at least one: TORCHADA_CLANG, or clang++-19.
 std::vector<std::string> clang_words();
 
 // What results depend on beside sources and options: the compilers, our headers, the CPU, the

@@ -17,6 +17,11 @@
 
 namespace kernels {
 
+// The address spaces of NVIDIA's GPUs, as clang numbers them.
+constexpr unsigned int kDevice = 1;
+constexpr unsigned int kShared = 3;
+constexpr unsigned int kConstant = 4;
+
 struct Kernel {
   llvm::Function* function = nullptr;
   std::string name;               // in the image

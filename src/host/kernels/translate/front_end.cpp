@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "src/host/kernels/translate/diagnostics.h"
+#include "src/shared/word_pointers.h"
 
 extern char** environ;
 
@@ -103,9 +104,7 @@ std::string content_of(const std::string& file) {
 }
 
 int run_program(const std::vector<std::string>& words, const std::string& output_file) {
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  const std::vector<char*> arguments = torchada::word_pointers(words);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, output_file.c_str(),

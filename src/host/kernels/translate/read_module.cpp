@@ -19,10 +19,6 @@
 namespace kernels {
 namespace {
 
-// The address spaces of NVIDIA's GPUs, as clang numbers them.
-constexpr unsigned int kDevice = 1;
-constexpr unsigned int kConstant = 4;
-
 // Each source's own kernels and variables have the source in their names, as nvcc writes it.
 std::string name_in_image(const llvm::GlobalValue& value, const std::string& source) {
   std::string name = value.getName().str();

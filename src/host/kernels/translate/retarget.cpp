@@ -20,7 +20,6 @@ namespace {
 // A GPU's address spaces, but for shared memory (place_shared_memory), are one memory.
 void move_variables(DeviceModule* code) {
   std::vector<llvm::GlobalVariable*> moved;
-  constexpr unsigned int kShared = 3;
   for (llvm::GlobalVariable& variable : code->module->globals()) {
     const unsigned int space = variable.getAddressSpace();
     if (space != 0 && space != kShared) moved.push_back(&variable);

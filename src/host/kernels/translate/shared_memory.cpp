@@ -17,7 +17,6 @@
 namespace kernels {
 namespace {
 
-constexpr unsigned int kShared = 3;
 constexpr std::uint32_t kMost = 48 << 10;  // engine/grid.h
 
 struct Placed {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "src/host/kernels/translate/device_module.h"
-#include "src/shared/nvcc_name.h"
+#include "src/shared/clang_names.h"
 
 namespace kernels {
 namespace {
@@ -17,13 +17,9 @@ void expect(llvm::Error error) {
 
 // What clang may call what nvcc registers under the name, and the name itself.
 std::set<std::string> names_of(const std::string& name) {
-  std::set<std::string> all = {name};
-  std::string text(torchada::kernels::room_for_clang_name(name.c_str()), '\0');
-  for (unsigned int variant = 0; variant < torchada::kernels::kNameVariants; ++variant) {
-    const std::size_t length =
-        torchada::kernels::clang_name(name.c_str(), variant, text.data(), text.size());
-    if (length != 0) all.insert(text.substr(0, length));
-  }
+  const std::vector<std::string> names = torchada::kernels::clang_names(name);
+  std::set<std::string> all(names.begin(), names.end());
+  all.insert(name);
   return all;
 }
 

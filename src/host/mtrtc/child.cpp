@@ -17,7 +17,6 @@
 
 #include "src/host/shared/own_descriptor.h"
 #include "src/host/shared/variables.h"
-#include "src/shared/word_pointers.h"
 
 extern char** environ;
 
@@ -52,6 +51,13 @@ std::vector<std::string> environment_of(const Child& child) {
   return out;
 }
 
+std::vector<char*> pointers_to(const std::vector<std::string>& words) {
+  std::vector<char*> out;
+  for (const std::string& word : words) out.push_back(const_cast<char*>(word.c_str()));
+  out.push_back(nullptr);
+  return out;
+}
+
 // The attributes and actions of a new process, which are freed.
 class Spawning {
  public:
@@ -79,8 +85,7 @@ class Spawning {
   int start(const Child& child, pid_t* process) {
     const std::vector<std::string> environment = environment_of(child);
     return posix_spawn(process, child.words.front().c_str(), &actions_, &attributes_,
-                       torchada::word_pointers(child.words).data(),
-                       torchada::word_pointers(environment).data());
+                       pointers_to(child.words).data(), pointers_to(environment).data());
   }
 
  private:

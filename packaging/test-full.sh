@@ -147,8 +147,7 @@ step_mutate_functions() {
 # Every size and type, 50 deaths, a minute of waiting.
 step_collectives() {
   local run=(env COLLECTIVES_STAGE="$build/stage" COLLECTIVES_PROGRAMS="$build/tests/collectives/programs" python3 -B)
-  "${run[@]}" tests/collectives/processes_test.py 8 1 full
-  "${run[@]}" tests/collectives/processes_test.py 8 2 full
+  "${run[@]}" tests/collectives/processes_test.py 8 full
   "${run[@]}" tests/collectives/deaths_test.py 50
   "${run[@]}" tests/collectives/straggler_test.py 60
 }

@@ -39,20 +39,18 @@ def enter_environment():
 
 
 class Job:
-    """RANKS processes of a program. `hosts` gives each rank a command that runs it on its host, and
-    variables."""
+    """RANKS processes of a program. `of_rank` gives ranks variables of their own."""
 
-    def __init__(self, program, ranks, *arguments, hosts=None, variables=None, command=None):
+    def __init__(self, program, ranks, *arguments, of_rank=None, variables=None, command=None):
         self.folder = tempfile.TemporaryDirectory(prefix="collectives-")
         id_file = os.path.join(self.folder.name, "id")
         self.processes = []
+        run = command or [os.path.join(PROGRAMS, program)]
         for rank in range(ranks):
-            prefix, more = hosts[rank] if hosts else ([], {})
-            run = command or [os.path.join(PROGRAMS, program)]
             self.processes.append(subprocess.Popen(
-                [*prefix, *run, id_file, str(ranks), str(rank), *map(str, arguments)],
-                env=environment(**(variables or {}), **more), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                text=True))
+                [*run, id_file, str(ranks), str(rank), *map(str, arguments)],
+                env=environment(**(variables or {}), **(of_rank or {}).get(rank, {})), stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, text=True))
 
     def wait(self, seconds):
         """(status, stdout, stderr) of every rank. Fails if a rank has not ended in time."""
@@ -89,18 +87,6 @@ def expect_success(results, last_word=None):
     for rank, (status, out, err) in enumerate(results):
         if status != 0 or err != "" or (last_word and last_word not in out):
             raise AssertionError("rank %d: status %d\n%s%s" % (rank, status, out, err))
-
-
-def two_hosts(ranks):
-    """Splits the ranks between two hosts that differ only in name. They still communicate as hosts
-    do."""
-    return [([], {"MCCL_HOSTID": "first" if rank < (ranks + 1) // 2 else "second"}) for rank in range(ranks)]
-
-
-def layouts(ranks):
-    """(name, hosts) for one host and for two."""
-    yield "one host", None
-    yield "two hosts", two_hosts(ranks)
 
 
 def skip(reason):

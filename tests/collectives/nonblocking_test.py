@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Communicators that do not block while their ranks meet, on one host and on two."""
+"""Communicators that do not block while their ranks meet."""
 import os
 import sys
 
@@ -10,7 +10,5 @@ SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "nonblocking_r
 HAS_CONFIG = job.TREE not in ("3.1", "4.3")
 
 for what in ("all", "abort") if HAS_CONFIG else ("all",):
-    for name, hosts in job.layouts(RANKS):
-        job.expect_success(
-            job.Job("", RANKS, what, hosts=hosts, command=[sys.executable, "-B", SCRIPT]).wait(120), "ok")
-        print("%s, %s: ok" % (what, name))
+    job.expect_success(job.Job("", RANKS, what, command=[sys.executable, "-B", SCRIPT]).wait(120), "ok")
+    print(what + ": ok")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The wrappers of inference servers, with four ranks, on one host and on two."""
+"""The wrappers of inference servers, with four ranks."""
 import os
 import sys
 
@@ -8,6 +8,4 @@ import job
 RANKS = 4
 SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "pynccl_rank.py")
 
-for name, hosts in job.layouts(RANKS):
-    job.expect_success(job.Job("", RANKS, hosts=hosts, command=[sys.executable, "-B", SCRIPT]).wait(120), "ok")
-    print(name, "ok")
+job.expect_success(job.Job("", RANKS, command=[sys.executable, "-B", SCRIPT]).wait(120), "ok")

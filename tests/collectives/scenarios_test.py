@@ -1,10 +1,6 @@
 #!/usr/bin/env python3
-"""How programs use NCCL: alone, in two processes with the id sent over a pipe, with a config, on a
-chosen interface."""
+"""How programs use NCCL: alone, in two processes with the id sent over a pipe, with a config."""
 import ctypes
-import os
-import socket
-import struct
 import subprocess
 import sys
 import unittest
@@ -13,9 +9,6 @@ import job
 import pynccl_rank
 from nccl_config import initialised_config
 from nccl_wrapper import FLOAT32, INT32, SUM, Nccl, UniqueId
-
-
-WRAPPERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "programs", "python")
 
 
 class Scenarios(unittest.TestCase):
@@ -59,15 +52,6 @@ class Scenarios(unittest.TestCase):
         nccl.call("ncclCommDestroy", comm)
         config.magic = 0
         self.assertEqual(4, function(ctypes.byref(comm), 1, nccl.unique_id(), 0, ctypes.byref(config)))
-
-    def test_interface(self):
-        """NCCL's variable, set before the first id, selects the interface."""
-        code = "import nccl_wrapper, sys; sys.stdout.buffer.write(bytes(nccl_wrapper.Nccl().unique_id()))"
-        for rule, expected in (("=lo", (socket.AF_INET, "127.0.0.1")), ("lo", (socket.AF_INET, "127.0.0.1")),
-                               ("=l", (0, "0.0.0.0")), ("none,lo", (socket.AF_INET, "127.0.0.1"))):
-            unique = subprocess.run([sys.executable, "-B", "-c", code], check=True, capture_output=True, cwd=WRAPPERS,
-                                    env={**os.environ, "NCCL_SOCKET_IFNAME": rule}).stdout
-            self.assertEqual(expected, (struct.unpack_from("<H", unique, 32)[0], socket.inet_ntoa(unique[40:44])), rule)
 
 
 def talk(communicator):

@@ -61,7 +61,8 @@ class Compose(unittest.TestCase):
         self.assertEqual(["rank%d" % rank for rank in range(8)], list(self.services))
         for rank, service in enumerate(self.services.values()):
             environment = service["environment"]
-            self.assertEqual((str(rank), str(rank), "8", "rank0"),
+            self.assertEqual("host", service["network_mode"])
+            self.assertEqual((str(rank), str(rank), "8", "127.0.0.1"),
                              tuple(environment[name] for name in
                                    ("RANK", "MTHREADS_VISIBLE_DEVICES", "WORLD_SIZE", "MASTER_ADDR")))
             for volume in service["volumes"]:
@@ -72,8 +73,7 @@ class Compose(unittest.TestCase):
             port = str(free.getsockname()[1])
         running = []
         for service in self.services.values():
-            environment = {**service["environment"], "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port,
-                           "PATH": "/usr/bin:/bin"}
+            environment = {**service["environment"], "MASTER_PORT": port, "PATH": "/usr/bin:/bin"}
             self.assertEqual(["python3", "/work/all_reduce.py"], service["command"])
             running.append(subprocess.Popen(
                 [TORCHADA, "run", "--backend=host", "--", sys.executable, os.path.join(RECIPES, "all_reduce.py")],

@@ -1,12 +1,10 @@
 #include "src/host/mccl/communicator.h"
 
 #include <sys/socket.h>
-#include <unistd.h>
 
+#include <array>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <thread>
 
 #include "src/host/mccl/errors.h"
 #include "src/host/mccl/meeting.h"
@@ -19,21 +17,6 @@ namespace {
 // What a rank tells the others. A result follows.
 constexpr char kLeaving = 'L';
 constexpr char kFailed = 'F';
-
-// A goodbye and the end of a connection arrive at almost the same time. Scheduling may separate
-// them by up to this.
-constexpr std::chrono::seconds kTogether{1};
-
-// Checks the condition in every step. Counts the steps it slept, not the time that passed.
-template <typename Condition>
-void wait_for(std::chrono::milliseconds time, std::chrono::milliseconds step,
-              const Condition& is_so) {
-  for (auto waited = 0 * step; waited < time && !is_so(); waited += step) {
-    std::this_thread::sleep_for(step);
-  }
-}
-
-constexpr std::chrono::milliseconds kStep{10};
 
 }  // namespace
 
@@ -75,7 +58,6 @@ mcclResult_t Communicator::find_others(Meeting& meeting, const UniqueId& id, con
     peers_[other]->rank = other;
   }
   result = share_memory(meeting, caller);
-  if (result == mcclSuccess) result = reach_other_hosts(meeting, caller);
   if (result == mcclSuccess) result = meeting.finish(caller);
   if (result != mcclSuccess) return result;
   for (int other = 0; other < ranks; ++other) {
@@ -86,59 +68,18 @@ mcclResult_t Communicator::find_others(Meeting& meeting, const UniqueId& id, con
               std::strerror(errno));
 }
 
-// The first rank of a host makes the memory and hands it to the others.
 mcclResult_t Communicator::share_memory(Meeting& meeting, const char* caller) {
-  std::vector<int> here;
-  int place = 0;
+  if (ranks == 1) return mcclSuccess;
+  if (!segment_.open(meeting.memory().get(), ranks)) {
+    return fail(mcclSystemError, "%s: cannot map shared memory: %s", caller, std::strerror(errno));
+  }
+  event_ = &segment_.event(rank);
   for (int other = 0; other < ranks; ++other) {
-    if (!meeting.same_host(other)) continue;
-    if (other == rank) place = static_cast<int>(here.size());
-    here.push_back(other);
-  }
-  const int count = static_cast<int>(here.size());
-  if (count == 1) return mcclSuccess;
-  int descriptor = -1;
-  if (place == 0) {
-    descriptor = SharedSegment::create(count);
-    for (const int other : here) {
-      if (other != rank && descriptor >= 0) {
-        static_cast<void>(send_descriptor(meeting.to(other), descriptor));
-      }
-    }
-  } else {
-    const bool is_there = meeting.await(meeting.to(here[0]));
-    if (is_there) descriptor = receive_descriptor(meeting.to(here[0]));
-    if (descriptor < 0) return fail(remote_error(), "%s: another rank has ended", caller);
-  }
-  const bool opened = descriptor >= 0 && segment_.open(descriptor, count);
-  const int error = errno;
-  if (descriptor >= 0) close(descriptor);
-  if (!opened) {
-    return fail(mcclSystemError, "%s: cannot create shared memory: %s", caller,
-                std::strerror(error));
-  }
-  event_ = &segment_.event(place);
-  for (int i = 0; i < count; ++i) {
-    if (i == place) continue;
+    if (other == rank) continue;
     for (int kind = 0; kind < kChannelKinds; ++kind) {
       const auto channel = static_cast<ChannelKind>(kind);
-      peers_[here[i]]->channels[kind] = {segment_.ring(channel, place, i),
-                                         segment_.ring(channel, i, place)};
-    }
-  }
-  return mcclSuccess;
-}
-
-mcclResult_t Communicator::reach_other_hosts(Meeting& meeting, const char* caller) {
-  for (int other = 0; other < ranks; ++other) {
-    if (other == rank || meeting.same_host(other)) continue;
-    Peer& peer = *peers_[other];
-    peer.remote = std::make_unique<RemoteLink>(std::move(meeting.data_to(other)), *event_);
-    for (int kind = 0; kind < kChannelKinds; ++kind) {
-      peer.channels[kind] = peer.remote->channel(static_cast<ChannelKind>(kind));
-    }
-    if (!peer.remote->start(kCollective)) {
-      return fail(mcclSystemError, "%s: cannot start a thread", caller);
+      peers_[other]->channels[kind] = {segment_.ring(channel, rank, other),
+                                       segment_.ring(channel, other, rank)};
     }
   }
   return mcclSuccess;
@@ -167,7 +108,6 @@ bool Communicator::hear(Peer& peer) {
     return true;
   }
   const bool said_goodbye = got == 2 && words[0] == kLeaving;
-  if (said_goodbye) peer.left = true;
   // If something else failed before, the rank that noticed is about to report it.
   if (!said_goodbye && failure() == mcclSuccess) {
     fail(remote_error(), "rank %d died", peer.rank);
@@ -204,16 +144,8 @@ void Communicator::break_down(mcclResult_t why) {
 }
 
 void Communicator::miss(const Peer& peer) {
-  // Between hosts, data and control use separate connections. If the rank ended for a reason, the
-  // reason is on its way.
-  wait_for(kTogether, kStep, [&] { return peer.remote == nullptr || failure() != mcclSuccess; });
   if (failure() != mcclSuccess) return;
   break_down(fail(remote_error(), "rank %d has ended", peer.rank));
-}
-
-bool Communicator::has_left(const Peer& peer) {
-  wait_for(kTogether, kStep, [&] { return peer.left || failure() != mcclSuccess; });
-  return peer.left;
 }
 
 void Communicator::leave() {

@@ -58,9 +58,6 @@ class Communicator {
   void break_down(mcclResult_t why);
   // To call when an operation needs something from a peer that is gone.
   void miss(const Peer& peer);
-  // Whether a rank of another host whose connection broke has left in peace. Its goodbye arrives on
-  // another connection: waits for that, or for the reason of the failure.
-  bool has_left(const Peer& peer);
   // Waits until the work that was started has ended, and says goodbye to the others.
   void leave();
   void abort();
@@ -68,14 +65,13 @@ class Communicator {
  private:
   mcclResult_t find_others(class Meeting& meeting, const UniqueId& id, const char* caller);
   mcclResult_t share_memory(Meeting& meeting, const char* caller);
-  mcclResult_t reach_other_hosts(Meeting& meeting, const char* caller);
   bool watch_peers();
   bool hear(Peer& peer);
   void tell(char what, mcclResult_t why);
   void end_operations(mcclResult_t why);
 
   const std::unique_ptr<FutexEvent> own_event_ = std::make_unique<FutexEvent>();
-  FutexEvent* event_ = own_event_.get();  // or one that the ranks of this host see
+  FutexEvent* event_ = own_event_.get();  // or one that all ranks see
   SharedSegment segment_;
   std::vector<std::unique_ptr<Peer>> peers_;  // null at this rank's place
   std::atomic<mcclResult_t> failure_{mcclSuccess};

@@ -15,7 +15,6 @@ constexpr std::size_t kPortion = std::size_t{128} << 10;
 Flow::Flow(Communicator& communicator, Peer& peer, ChannelKind kind, bool sending)
     : communicator_(communicator),
       peer_(peer),
-      kind_(kind),
       ring_(sending ? peer.channels[kind].out : peer.channels[kind].in),
       sending_(sending) {}
 
@@ -51,17 +50,6 @@ bool Flow::advance() {
       return false;
     }
     return moved_ < in_units(piece.size) || finish_piece(piece);
-  }
-  // A ring to another host empties through a thread; what it still holds would be lost if the
-  // program ended now. A rank that has left has received everything, even if the thread does not
-  // know yet.
-  if (sending_ && peer_.remote != nullptr && ring_.filled() != 0) {
-    tell_reader();
-    if (!peer_.ended(kind_)) return false;
-    if (!communicator_.has_left(peer_)) {
-      communicator_.miss(peer_);
-      return false;
-    }
   }
   finish();
   return true;
@@ -116,7 +104,7 @@ void Flow::finish() {
 
 // Looks at the ring once more: what the peer sent before it went away still counts.
 void Flow::lose_peer() {
-  if (!peer_.ended(kind_)) return;
+  if (!peer_.gone) return;
   const bool waits_for_peer = sending_ ? ring_.room() == 0 : ring_.filled() == 0;
   if (!waits_for_peer) return;
   communicator_.miss(peer_);
@@ -140,7 +128,7 @@ bool Fold::take(const Input& input, std::size_t elements, std::size_t bytes) {
   }
   Ring& ring = input.peer->channels[kCollective].in;
   // Read before the ring: what is in the ring then is all there will be.
-  const bool ended = input.peer->ended(kCollective);
+  const bool ended = input.peer->gone;
   if (ring.filled() < in_units(bytes)) {
     if (ended) communicator_.miss(*input.peer);
     return false;

@@ -44,7 +44,6 @@ class Flow {
 
   Communicator& communicator_;
   Peer& peer_;
-  const ChannelKind kind_;
   Ring& ring_;
   const bool sending_;
   std::vector<Piece> pieces_;

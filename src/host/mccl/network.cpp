@@ -1,16 +1,13 @@
 #include "src/host/mccl/network.h"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -18,100 +15,25 @@
 namespace host_mccl {
 namespace {
 
-constexpr int kConnectTime = 20000;  // milliseconds
 constexpr int kBacklog = 4096;
-
-struct Plain {
-  sockaddr_storage storage{};
-  socklen_t size = 0;
-  sockaddr* get() { return reinterpret_cast<sockaddr*>(&storage); }
-};
-
-Plain plain(const NetAddress& address) {
-  Plain result;
-  if (address.family == AF_INET) {
-    auto* const v4 = reinterpret_cast<sockaddr_in*>(&result.storage);
-    v4->sin_family = AF_INET;
-    v4->sin_port = htons(address.port);
-    std::memcpy(&v4->sin_addr, address.bytes.data(), sizeof v4->sin_addr);
-    result.size = sizeof *v4;
-  } else {
-    auto* const v6 = reinterpret_cast<sockaddr_in6*>(&result.storage);
-    v6->sin6_family = AF_INET6;
-    v6->sin6_port = htons(address.port);
-    v6->sin6_scope_id = address.scope;
-    std::memcpy(&v6->sin6_addr, address.bytes.data(), sizeof v6->sin6_addr);
-    result.size = sizeof *v6;
-  }
-  return result;
-}
+constexpr int kMilliseconds = 20000;  // for which others may take no descriptor
 
 // In the abstract namespace, which leaves no file to remove.
-Plain plain(const std::string& local_name) {
-  Plain result;
-  auto* const local = reinterpret_cast<sockaddr_un*>(&result.storage);
-  local->sun_family = AF_UNIX;
-  const std::size_t length = std::min(local_name.size(), sizeof local->sun_path - 1);
-  std::memcpy(local->sun_path + 1, local_name.data(), length);
-  result.size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + length);
-  return result;
-}
-
-Socket make_socket(int family, int more = 0) {
-  return Socket(socket(family, SOCK_STREAM | SOCK_CLOEXEC | more, 0));
-}
-
-Socket listening(Plain address) {
-  Socket made = make_socket(address.storage.ss_family, SOCK_NONBLOCK);
-  if (!made || bind(made.get(), address.get(), address.size) != 0 ||
-      listen(made.get(), kBacklog) != 0) {
-    return {};
+struct Address {
+  explicit Address(const std::string& name) {
+    plain.sun_family = AF_UNIX;
+    const std::size_t length = std::min(name.size(), sizeof plain.sun_path - 1);
+    std::memcpy(plain.sun_path + 1, name.data(), length);
+    size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + length);
   }
-  return made;
-}
+  const sockaddr* get() const { return reinterpret_cast<const sockaddr*>(&plain); }
 
-void set_option(const Socket& socket, int level, int name, int value) {
-  static_cast<void>(setsockopt(socket.get(), level, name, &value, sizeof value));
-}
+  sockaddr_un plain{};
+  socklen_t size;
+};
 
-// Detects within seven seconds a host that vanished without closing its connections. A rank that is
-// only slow or stopped passes, because its kernel still answers.
-void notice_vanished_hosts(const Socket& socket) {
-  set_option(socket, SOL_SOCKET, SO_KEEPALIVE, 1);
-  set_option(socket, IPPROTO_TCP, TCP_KEEPIDLE, 2);
-  set_option(socket, IPPROTO_TCP, TCP_KEEPINTVL, 1);
-  set_option(socket, IPPROTO_TCP, TCP_KEEPCNT, 5);
-  set_option(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, 7000);
-  set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1);
-}
-
-Socket connected(Plain address) {
-  Socket made = make_socket(address.storage.ss_family);
-  if (!made) return {};
-  const int flags = fcntl(made.get(), F_GETFL);
-  static_cast<void>(fcntl(made.get(), F_SETFL, flags | O_NONBLOCK));
-  if (connect(made.get(), address.get(), address.size) != 0) {
-    // A Unix socket whose queue is full fails with EAGAIN.
-    for (int tries = 0; errno == EAGAIN && tries < kConnectTime; ++tries) {
-      usleep(1000);
-      if (connect(made.get(), address.get(), address.size) == 0) errno = 0;
-    }
-    if (errno == EINPROGRESS) {
-      pollfd waited{made.get(), POLLOUT, 0};
-      int result = 0;
-      do {
-        result = poll(&waited, 1, kConnectTime);
-      } while (result < 0 && errno == EINTR);
-      int error = ETIMEDOUT;
-      socklen_t size = sizeof error;
-      if (result > 0) getsockopt(made.get(), SOL_SOCKET, SO_ERROR, &error, &size);
-      errno = error;
-    }
-    if (errno != 0) return {};
-  }
-  static_cast<void>(fcntl(made.get(), F_SETFL, flags));
-  if (address.storage.ss_family != AF_UNIX) notice_vanished_hosts(made);
-  return made;
+Socket make_socket(int more = 0) {
+  return Socket(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | more, 0));
 }
 
 // A message of one byte with room for a descriptor. It contains pointers to itself, so it must not
@@ -132,14 +54,8 @@ struct DescriptorMessage {
   msghdr message{};
 };
 
-// False for a socket that is no Unix socket.
 bool credentials_of(const Socket& socket, ucred& peer) {
-  int family = 0;
-  socklen_t size = sizeof family;
-  if (getsockopt(socket.get(), SOL_SOCKET, SO_DOMAIN, &family, &size) != 0 || family != AF_UNIX) {
-    return false;
-  }
-  size = sizeof peer;
+  socklen_t size = sizeof peer;
   return getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0;
 }
 
@@ -158,50 +74,40 @@ std::uint64_t mixed(std::uint64_t hash, const void* data, std::size_t size) {
 
 }  // namespace
 
-std::string text_of(const NetAddress& address) {
-  std::array<char, INET6_ADDRSTRLEN> text{};
-  if (address.family == 0 ||
-      inet_ntop(address.family, address.bytes.data(), text.data(), text.size()) == nullptr) {
-    return "none";
+Socket listen_at(const std::string& name) {
+  const Address address(name);
+  Socket made = make_socket(SOCK_NONBLOCK);
+  if (!made || bind(made.get(), address.get(), address.size) != 0 ||
+      listen(made.get(), kBacklog) != 0) {
+    return {};
   }
-  return text.data();
-}
-
-Socket listen_at(NetAddress& address) {
-  if (address.family == 0) return {};
-  address.port = 0;
-  Socket made = listening(plain(address));
-  if (!made) return {};
-  Plain bound;
-  bound.size = sizeof bound.storage;
-  if (getsockname(made.get(), bound.get(), &bound.size) != 0) return {};
-  address.port = ntohs(bound.storage.ss_family == AF_INET
-                           ? reinterpret_cast<sockaddr_in*>(&bound.storage)->sin_port
-                           : reinterpret_cast<sockaddr_in6*>(&bound.storage)->sin6_port);
   return made;
 }
 
-Socket listen_at(const std::string& local_name) { return listening(plain(local_name)); }
-
-Socket connect_to(const NetAddress& address) {
-  if (address.family != 0) return connected(plain(address));
-  errno = ENETUNREACH;
-  return {};
+Socket connect_to(const std::string& name) {
+  const Address address(name);
+  Socket made = make_socket();
+  if (!made) return {};
+  int result = 0;
+  do {
+    result = connect(made.get(), address.get(), address.size);
+  } while (result != 0 && errno == EINTR);
+  return result == 0 ? std::move(made) : Socket();
 }
 
-Socket connect_to(const std::string& local_name) { return connected(plain(local_name)); }
-
 Socket accept_from(const Socket& listener) {
-  Plain peer;
-  peer.size = sizeof peer.storage;
-  Socket accepted(accept4(listener.get(), peer.get(), &peer.size, SOCK_CLOEXEC));
-  if (accepted && peer.storage.ss_family != AF_UNIX) notice_vanished_hosts(accepted);
-  return accepted;
+  return Socket(accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
+}
+
+std::pair<Socket, Socket> connected_pair() {
+  std::array<int, 2> ends{-1, -1};
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) return {};
+  return {Socket(ends[0]), Socket(ends[1])};
 }
 
 bool is_of_allowed_user(const Socket& socket) {
   ucred peer{};
-  if (!credentials_of(socket, peer)) return true;
+  if (!credentials_of(socket, peer)) return false;
   const uid_t own = geteuid();
   return peer.uid == own || peer.uid == 0 || own == 0;
 }
@@ -241,29 +147,38 @@ bool receive_all(const Socket& socket, void* data, std::size_t size) {
   return true;
 }
 
-bool send_descriptor(const Socket& socket, int descriptor) {
+bool send_descriptor(const Socket& socket, char byte, int descriptor) {
   DescriptorMessage carrier;
-  msghdr& message = carrier.message;
-  cmsghdr* const header = CMSG_FIRSTHDR(&message);
+  carrier.byte = byte;
+  cmsghdr* const header = CMSG_FIRSTHDR(&carrier.message);
   header->cmsg_level = SOL_SOCKET;
   header->cmsg_type = SCM_RIGHTS;
   header->cmsg_len = CMSG_LEN(sizeof(int));
   std::memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
-  return sendmsg(socket.get(), &message, MSG_NOSIGNAL) == 1;
+  for (int tries = 0; tries < kMilliseconds; ++tries) {
+    if (sendmsg(socket.get(), &carrier.message, MSG_NOSIGNAL) == 1) return true;
+    // The kernel limits how many are on their way; the ranks take them soon.
+    if (errno == ETOOMANYREFS) usleep(1000);
+    if (errno != ETOOMANYREFS && errno != EINTR) break;
+  }
+  return false;
 }
 
-int receive_descriptor(const Socket& socket) {
+bool receive_byte(const Socket& socket, char& byte, int& descriptor) {
   DescriptorMessage carrier;
-  msghdr& message = carrier.message;
   ssize_t got = 0;
   do {
-    got = recvmsg(socket.get(), &message, MSG_CMSG_CLOEXEC);
+    got = recvmsg(socket.get(), &carrier.message, MSG_CMSG_CLOEXEC);
   } while (got < 0 && errno == EINTR);
-  const cmsghdr* const header = got == 1 ? CMSG_FIRSTHDR(&message) : nullptr;
-  if (header == nullptr || header->cmsg_type != SCM_RIGHTS) return -1;
-  int descriptor = -1;
-  std::memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
-  return host::above_standard(descriptor);
+  if (got == 0) errno = 0;
+  if (got != 1) return false;
+  byte = carrier.byte;
+  descriptor = -1;
+  const cmsghdr* const header = CMSG_FIRSTHDR(&carrier.message);
+  if (header != nullptr && header->cmsg_type == SCM_RIGHTS) {
+    std::memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
+  }
+  return true;
 }
 
 std::uint64_t host_key() {

@@ -1,7 +1,6 @@
-// Sockets between ranks: Unix ones within a host, TCP between hosts.
+// Unix sockets between the ranks of a machine.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -34,31 +33,16 @@ class Socket {
   int descriptor_ = -1;
 };
 
-// An IP address and a port, in the form sent between processes. Family 0: none.
-struct NetAddress {
-  std::uint16_t family;
-  std::uint16_t port;
-  std::uint32_t scope;
-  std::array<std::uint8_t, 16> bytes;
-};
-static_assert(sizeof(NetAddress) == 24);
-
-// The address where other hosts reach this one: that of the first interface that MCCL_SOCKET_IFNAME
-// allows. If unset, container bridges come second to last and loopback last.
-NetAddress own_address();
-std::string text_of(const NetAddress& address);
-
 // If refused, or if listening fails: an empty Socket, and errno. accept_from() does not wait.
-Socket listen_at(NetAddress& address);  // sets the port
-Socket listen_at(const std::string& local_name);
-Socket connect_to(const NetAddress& address);
-Socket connect_to(const std::string& local_name);
+Socket listen_at(const std::string& name);
+Socket connect_to(const std::string& name);
 Socket accept_from(const Socket& listener);
+// Two that are connected. Empty ones, and errno, if there is no free descriptor.
+std::pair<Socket, Socket> connected_pair();
 
-// Whether the other side of a Unix socket runs for the same user or for root, or this process does
-// for root. A TCP connection does not say.
+// Whether the other side runs for the same user or for root, or this process does for root.
 bool is_of_allowed_user(const Socket& socket);
-// Whether the other side of a Unix socket is in this process.
+// Whether the other side is in this process.
 bool is_of_this_process(const Socket& socket);
 // After this time send_all() gives up.
 void limit_sending(const Socket& socket, int seconds);
@@ -67,8 +51,10 @@ void limit_sending(const Socket& socket, int seconds);
 bool send_all(const Socket& socket, const void* data, std::size_t size);
 bool receive_all(const Socket& socket, void* data, std::size_t size);
 
-bool send_descriptor(const Socket& socket, int descriptor);
-int receive_descriptor(const Socket& socket);  // -1: none arrived
+// One byte with a descriptor. What receive_byte() finds without one leaves `descriptor` at -1.
+// False: as above.
+bool send_descriptor(const Socket& socket, char byte, int descriptor);
+bool receive_byte(const Socket& socket, char& byte, int& descriptor);
 
 // The same in all processes that share a kernel and a network namespace. Different values of
 // MCCL_HOSTID separate processes further.

@@ -1,12 +1,15 @@
 #include "src/host/mccl/rendezvous_server.h"
 
 #include <poll.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 
 #include <cerrno>
 #include <cstring>
+#include <vector>
 
 #include "src/host/mccl/errors.h"
+#include "src/host/mccl/shared_segment.h"
 #include "src/host/mccl/threads.h"
 
 namespace host_mccl {
@@ -14,6 +17,14 @@ namespace {
 
 // A rank that reads nothing for this long, although it knows the id, does not stop the others.
 constexpr int kSendingSeconds = 20;
+
+bool answer(const Socket& socket, Verdict verdict) {
+  const Answer sent{kMessageMagic, verdict, 0};
+  return send_all(socket, &sent, sizeof sent);
+}
+
+// For a rank that may be gone: its connection says so.
+void tell(const Socket& socket, char what) { static_cast<void>(send_all(socket, &what, 1)); }
 
 }  // namespace
 
@@ -23,21 +34,14 @@ mcclResult_t RendezvousServer::open(UniqueId& id, const char* caller) {
     return fail(mcclSystemError, "%s: cannot wait for ranks: %s", caller, std::strerror(errno));
   }
   id.server = name_;
-  id.address = address_;
-  meetings_[id.token].secret = id.secret;
+  meetings_[id.token];
   return mcclSuccess;
 }
 
 bool RendezvousServer::start() {
-  if (!fill_randomly(&name_, sizeof name_)) return false;
-  Socket local = listen_at(server_name(name_));
-  if (!local) return false;
-  address_ = own_address();
-  Socket net = listen_at(address_);
-  if (!net) address_ = {};
-  gate_.close();  // an earlier start may have found no thread
-  gate_.listen(std::move(local));
-  gate_.listen(std::move(net));
+  if (getentropy(&name_, sizeof name_) != 0) return false;
+  listener_ = listen_at(server_name(name_));
+  if (!listener_) return false;
   std::thread thread = quiet_thread("mccl-rendezvous", [this] { serve(); });
   if (!thread.joinable()) return false;
   thread.detach();
@@ -46,47 +50,48 @@ bool RendezvousServer::start() {
 }
 
 void RendezvousServer::serve() {
-  const auto secret_of = [this](const Token& token) -> const Secret* {
-    const auto found = meetings_.find(token);
-    return found == meetings_.end() ? nullptr : &found->second.secret;
-  };
-  const auto enter = [this](Socket socket, const Claim& claim) {
-    let_in(std::move(socket), claim);
-  };
   while (true) {
-    std::vector<pollfd> waited;
-    const int time = gate_.add_to(waited);
-    const std::size_t of_gate = waited.size();
+    std::vector<pollfd> waited{{listener_.get(), POLLIN, 0}};
     for (const Guest& guest : guests_) waited.push_back({guest.socket.get(), POLLIN, 0});
-    if (poll(waited.data(), waited.size(), time) < 0) continue;
+    if (poll(waited.data(), waited.size(), -1) < 0) continue;
     const std::lock_guard lock(mutex_);
-    auto guest = guests_.begin();
-    for (std::size_t i = of_gate; i < waited.size(); ++i, ++guest) {
-      if (waited[i].revents != 0) read_from(*guest);
+    const pollfd* of_guest = &waited[1];
+    for (Guest& guest : guests_) {
+      if ((of_guest++)->revents != 0) read_from(guest);
     }
-    gate_.work(waited.data(), secret_of, enter);
     guests_.remove_if([](const Guest& each) { return each.leaving; });
-    if (gate_.starves()) return give_up();
+    if (waited[0].revents != 0 && !accept_some()) return give_up();
   }
 }
 
-void RendezvousServer::let_in(Socket socket, const Claim& claim) {
-  if (claim.purpose != Purpose::kMeeting) return;
-  limit_sending(socket, kSendingSeconds);
-  Guest& guest = guests_.emplace_back();
-  guest.is_own = is_of_this_process(socket);
-  guest.socket = std::move(socket);
-  guest.claim = claim;
-  admit(guest);
+bool RendezvousServer::accept_some() {
+  while (true) {
+    Socket accepted = accept_from(listener_);
+    if (!accepted && errno == EAGAIN) return true;
+    if (!accepted && errno != ECONNABORTED && errno != EINTR) return false;
+    if (!accepted || !is_of_allowed_user(accepted)) continue;
+    limit_sending(accepted, kSendingSeconds);
+    Guest& guest = guests_.emplace_back();
+    guest.is_own = is_of_this_process(accepted);
+    guest.socket = std::move(accepted);
+  }
 }
 
+// Never waits: anybody of this user may have connected.
 void RendezvousServer::read_from(Guest& guest) {
   if (guest.leaving) return;
   char byte = 0;
-  const ssize_t got = recv(guest.socket.get(), &byte, 1, MSG_DONTWAIT);
+  char* const to = guest.admitted ? &byte : reinterpret_cast<char*>(&guest.claim) + guest.received;
+  const std::size_t most = guest.admitted ? 1 : sizeof guest.claim - guest.received;
+  const ssize_t got = recv(guest.socket.get(), to, most, MSG_DONTWAIT);
   if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (!guest.admitted && got > 0) {
+    guest.received += static_cast<std::size_t>(got);
+    if (guest.received == sizeof guest.claim) admit(guest);
+    return;
+  }
   const auto found = meetings_.find(guest.claim.token);
-  guest.leaving = found == meetings_.end();
+  guest.leaving = !guest.admitted || found == meetings_.end();
   if (guest.leaving) return;
   if (got == 1 && byte == kConnected) {
     note_connected(guest, found->second);
@@ -95,39 +100,63 @@ void RendezvousServer::read_from(Guest& guest) {
   }
 }
 
-void RendezvousServer::answer(Guest& guest, Verdict verdict) {
-  const Answer sent{kMessageMagic, verdict, 0};
-  if (!send_all(guest.socket, &sent, sizeof sent)) guest.leaving = true;
-  if (verdict != Verdict::kWelcome) guest.leaving = true;
-}
-
 void RendezvousServer::admit(Guest& guest) {
   const Claim& claim = guest.claim;
-  Meeting& meeting = meetings_[claim.token];
+  const auto refuse = [&](Verdict verdict) {
+    static_cast<void>(answer(guest.socket, verdict));
+    guest.leaving = true;
+  };
+  const auto found = meetings_.find(claim.token);
+  if (claim.magic != kMessageMagic || found == meetings_.end()) return refuse(Verdict::kUnknownId);
+  Meeting& meeting = found->second;
   if (meeting.ranks == 0) meeting.ranks = claim.ranks;
   // The others would wait for a rank that never comes, unless all are there already.
   if (claim.ranks != meeting.ranks) {
-    answer(guest, Verdict::kOtherNumberOfRanks);
-    if (!meeting.table_sent) dissolve(meeting, Verdict::kRanksDisagree, &guest);
+    refuse(Verdict::kOtherNumberOfRanks);
+    if (!meeting.complete) dissolve(claim.token, Verdict::kRanksDisagree, &guest);
     return;
   }
   if (claim.rank < 0 || claim.rank >= meeting.ranks ||
       !meeting.guests.emplace(claim.rank, &guest).second) {
-    answer(guest, Verdict::kRankTaken);
-    if (!meeting.table_sent) dissolve(meeting, Verdict::kRankTwice, &guest);
+    refuse(Verdict::kRankTaken);
+    if (!meeting.complete) dissolve(claim.token, Verdict::kRankTwice, &guest);
     return;
   }
   guest.admitted = true;
   if (meeting.guests.size() < static_cast<std::size_t>(meeting.ranks)) return;
-  std::vector<Entry> table;
-  for (const auto& [rank, each] : meeting.guests) table.push_back(each->claim.entry);
-  meeting.table_sent = true;
+  connect_all(meeting);
   for (const auto& [rank, each] : meeting.guests) {
-    answer(*each, Verdict::kWelcome);
-    if (!send_all(each->socket, table.data(), table.size() * sizeof(Entry))) each->leaving = true;
+    if (each->leaving) return dissolve(claim.token, Verdict::kRankGone, each);
+  }
+}
+
+// Gives all the same memory, and each two the ends of a connection.
+void RendezvousServer::connect_all(Meeting& meeting) {
+  const auto give = [](Guest& guest, int descriptor) {
+    if (guest.leaving) return;
+    guest.leaving = !send_descriptor(guest.socket, kDescriptor, descriptor);
+  };
+  meeting.complete = true;
+  for (const auto& [rank, each] : meeting.guests) {
+    if (!answer(each->socket, Verdict::kWelcome)) each->leaving = true;
+  }
+  if (meeting.ranks == 1) return;
+  const Socket memory(SharedSegment::create(meeting.ranks));
+  bool starved = !memory;
+  for (const auto& [rank, each] : meeting.guests) {
+    if (!starved) give(*each, memory.get());
+  }
+  for (auto left = meeting.guests.begin(); left != meeting.guests.end() && !starved; ++left) {
+    for (auto right = std::next(left); right != meeting.guests.end() && !starved; ++right) {
+      const auto [first, second] = connected_pair();
+      starved = !second;
+      if (starved) break;
+      give(*left->second, first.get());
+      give(*right->second, second.get());
+    }
   }
   for (const auto& [rank, each] : meeting.guests) {
-    if (each->leaving) return break_up(meeting, each);
+    if (starved) tell(each->socket, kStarved);
   }
 }
 
@@ -140,14 +169,15 @@ void RendezvousServer::note_connected(Guest& guest, Meeting& meeting) {
   }
   meeting.begun = true;
   for (const auto& [rank, each] : meeting.guests) {
-    if (!each->is_own) static_cast<void>(send_all(each->socket, &kBegin, 1));
+    if (!each->is_own) tell(each->socket, kBegin);
   }
   release_own(guest.claim.token);
 }
 
+// A rank that went away before all have begun never comes back, so the others must not wait for it.
 void RendezvousServer::note_leaving(Guest& guest, Meeting& meeting) {
   guest.leaving = true;
-  if (!meeting.begun) return break_up(meeting, &guest);
+  if (!meeting.begun) return dissolve(guest.claim.token, Verdict::kRankGone, &guest);
   meeting.guests.erase(guest.claim.rank);
   release_own(guest.claim.token);
 }
@@ -158,48 +188,34 @@ void RendezvousServer::release_own(const Token& token) {
     if (!each->is_own) return;
   }
   for (const auto& [rank, each] : meeting.guests) {
-    static_cast<void>(send_all(each->socket, &kBegin, 1));
+    tell(each->socket, kBegin);
     each->leaving = true;
   }
   meetings_.erase(token);
 }
 
-// A rank that went away never comes back, so the others must not wait for it.
-void RendezvousServer::break_up(Meeting& meeting, const Guest* who) {
-  if (who->admitted) dissolve(meeting, Verdict::kRankGone, who);
-}
-
 // Ends a meeting that cannot succeed, and tells its guests.
-void RendezvousServer::dissolve(Meeting& meeting, Verdict why, const Guest* except) {
-  const Token token = except->claim.token;
+void RendezvousServer::dissolve(Token token, Verdict why, const Guest* except) {
+  const Meeting& meeting = meetings_[token];
   for (const auto& [rank, each] : meeting.guests) {
     if (each == except) continue;
-    if (meeting.table_sent) {
-      static_cast<void>(send_all(each->socket, &kBroken, 1));
-      each->leaving = true;
+    if (!meeting.complete) {
+      static_cast<void>(answer(each->socket, why));
     } else {
-      answer(*each, why);
+      tell(each->socket, meeting.begun ? kBegin : kBroken);
     }
+    each->leaving = true;
   }
   meetings_.erase(token);
 }
 
 // Ranks that wait to be let in are refused when nobody listens any more. The next id starts anew.
 void RendezvousServer::give_up() {
-  for (const auto& [token, meeting] : meetings_) {
-    for (const auto& [rank, each] : meeting.guests) {
-      if (meeting.begun) {
-        static_cast<void>(send_all(each->socket, &kBegin, 1));
-      } else if (meeting.table_sent) {
-        static_cast<void>(send_all(each->socket, &kBroken, 1));
-      } else {
-        answer(*each, Verdict::kNoDescriptor);
-      }
-    }
+  while (!meetings_.empty()) {
+    dissolve(meetings_.begin()->first, Verdict::kNoDescriptor, nullptr);
   }
-  meetings_.clear();
   guests_.clear();
-  gate_.close();
+  listener_ = {};
   started_ = false;
 }
 

@@ -4,11 +4,8 @@
 
 #include <list>
 #include <map>
-#include <memory>
 #include <mutex>
-#include <vector>
 
-#include "src/host/mccl/gate.h"
 #include "src/host/mccl/rendezvous.h"
 
 namespace host_mccl {
@@ -21,41 +18,40 @@ class RendezvousServer {
   mcclResult_t open(UniqueId& id, const char* caller);
 
  private:
-  // A rank.
+  // A connection; a rank as soon as its claim has arrived.
   struct Guest {
     Socket socket;
     Claim claim{};
-    bool is_own = false;  // of this process
+    std::size_t received = 0;  // of the claim
+    bool is_own = false;       // of this process
     bool admitted = false;
     bool connected = false;
     bool leaving = false;
   };
   struct Meeting {
-    Secret secret{};
     int ranks = 0;  // 0 until the first rank arrives
-    bool table_sent = false;
+    bool complete = false;
     bool begun = false;
     std::map<int, Guest*> guests;
   };
 
   bool start();
   void serve();
-  void let_in(Socket socket, const Claim& claim);
+  // False: no descriptor is free.
+  bool accept_some();
   void read_from(Guest& guest);
   void admit(Guest& guest);
+  void connect_all(Meeting& meeting);
   void note_connected(Guest& guest, Meeting& meeting);
   void note_leaving(Guest& guest, Meeting& meeting);
   void release_own(const Token& token);
-  void break_up(Meeting& meeting, const Guest* who);
-  void dissolve(Meeting& meeting, Verdict why, const Guest* except);
+  void dissolve(Token token, Verdict why, const Guest* except);
   void give_up();
-  static void answer(Guest& guest, Verdict verdict);
 
   std::mutex mutex_;  // guards the members below; only the thread uses the sockets
   bool started_ = false;
   std::uint64_t name_ = 0;
-  NetAddress address_{};
-  Gate gate_;
+  Socket listener_;
   std::map<Token, Meeting> meetings_;
   std::list<Guest> guests_;
 };

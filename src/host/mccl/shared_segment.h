@@ -6,7 +6,7 @@
 
 namespace host_mccl {
 
-// The memory shared by the ranks of one host: an event for each, and rings between any two. It
+// The memory shared by the ranks: an event for each, and rings between any two. It
 // has no name, so a crash leaves nothing to clean up.
 class SharedSegment {
  public:
@@ -30,7 +30,7 @@ class SharedSegment {
   int ranks_ = 0;
 };
 
-// The bytes that a ring holds. More ranks on a host mean more rings, so each is smaller.
+// The bytes that a ring holds. More ranks mean more rings, so each is smaller.
 std::size_t ring_capacity(ChannelKind kind, int ranks);
 
 }  // namespace host_mccl

@@ -19,11 +19,6 @@ mcclResult_t carry_out(const std::vector<TransferChain>& chains, Communicator& c
   std::vector<Flow> flows;
   for (const TransferChain& chain : chains) {
     Peer& peer = communicator.peer(chain.peer);
-    if (peer.remote != nullptr && !peer.remote->start(kDirect)) {
-      const auto result = fail(mcclSystemError, "cannot start a thread");
-      communicator.break_down(result);
-      return result;
-    }
     Flow& flow = flows.emplace_back(communicator, peer, kDirect, chain.sending);
     flow.take_turn(ticket_order_of(communicator, chain), chain.ticket, chain.buffers.size());
     std::uint64_t sequence = chain.ticket;

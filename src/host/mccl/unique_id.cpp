@@ -1,5 +1,6 @@
 #include "src/host/mccl/unique_id.h"
 
+#include <sys/random.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -10,7 +11,7 @@
 namespace host_mccl {
 namespace {
 
-constexpr std::array<char, 8> kMagic = {'M', 'C', 'C', 'L', 'h', 'o', 's', '3'};
+constexpr std::array<char, 8> kMagic = {'M', 'C', 'C', 'L', 'h', 'o', 's', '4'};
 
 }  // namespace
 
@@ -23,15 +24,13 @@ std::optional<UniqueId> contents_of(const mcclUniqueId& id) {
 
 mcclResult_t make_unique_id(mcclUniqueId& id, const char* caller) {
   UniqueId contents{};
-  if (!fill_randomly(&contents.token, sizeof contents.token) ||
-      !fill_randomly(&contents.secret, sizeof contents.secret)) {
+  if (getentropy(&contents.token, sizeof contents.token) != 0) {
     return fail(mcclSystemError, "%s: cannot get random bytes from the system", caller);
   }
   contents.magic = kMagic;
   contents.process = getpid();
   contents.host = host_key();
-  auto& server = per_process<RendezvousServer>();
-  const mcclResult_t result = server.open(contents, caller);
+  const mcclResult_t result = per_process<RendezvousServer>().open(contents, caller);
   if (result == mcclSuccess) std::memcpy(&id, &contents, sizeof contents);
   return result;
 }

@@ -7,9 +7,6 @@
 #include <optional>
 #include <string>
 
-#include "src/host/mccl/network.h"
-#include "src/host/mccl/proof.h"
-
 namespace host_mccl {
 
 using Token = std::array<unsigned char, 16>;
@@ -19,10 +16,9 @@ struct UniqueId {
   std::array<char, 8> magic;
   std::int64_t process;
   std::uint64_t host;    // host_key() of the process that made it
-  std::uint64_t server;  // names its Unix socket, for ranks of the same host
-  NetAddress address;    // for ranks of other hosts
-  Token token;           // names the meeting
-  Secret secret;         // never sent
+  std::uint64_t server;  // names the socket of that process
+  Token token;           // names the meeting; nobody guesses it
+  std::array<unsigned char, 80> reserved;
 };
 static_assert(sizeof(UniqueId) == sizeof(mcclUniqueId));
 

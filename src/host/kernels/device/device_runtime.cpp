@@ -1,6 +1,7 @@
 // What device code calls, with the state of the thread before the arguments that the headers
 // declare (include/cuda/torchada_threads.h). Compiled to bitcode when the project is built, and
 // linked into each source's module.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -237,4 +238,35 @@ TORCHADA_SHORT void torchada_run_blocks(torchada_state* state, const unsigned ch
     if (--count == 0) return;
     torchada_advance(&state->block, &state->grid_dim);
   }
+}
+
+// Functions of double that the C library computes less exactly than CUDA documents, with the 64
+// bits that a long double has here.
+#define TORCHADA_LONG(name, parameters, ...)                                         \
+  TORCHADA_SHORT double torchada_##name(torchada_state*, TORCHADA_LIST parameters) { \
+    return static_cast<double>(__VA_ARGS__);                                         \
+  }
+#define TORCHADA_LIST(...) __VA_ARGS__
+TORCHADA_LONG(cbrt, (double x), cbrtl(x))
+TORCHADA_LONG(rcbrt, (double x), 1 / cbrtl(x))
+TORCHADA_LONG(exp10, (double x), exp10l(x))
+TORCHADA_LONG(normcdf, (double x), erfcl(-x* M_SQRT1_2l) / 2)
+TORCHADA_LONG(rnorm, (double a, double b, double c, double d),
+              1 / hypotl(hypotl(a, b), hypotl(c, d)))
+TORCHADA_LONG(j0, (double x), j0l(x))
+TORCHADA_LONG(j1, (double x), j1l(x))
+TORCHADA_LONG(jn, (int order, double x), jnl(order, x))
+TORCHADA_LONG(y0, (double x), y0l(x))
+TORCHADA_LONG(y1, (double x), y1l(x))
+TORCHADA_LONG(yn, (int order, double x), ynl(order, x))
+
+// Bessel's I of order 0 and 1, by its series.
+extern "C" double torchada_bessel_i(torchada_state*, int order, double x) {
+  const long double half = x / 2.0L;
+  long double term = order == 0 ? 1 : half, sum = term;
+  for (int k = 1; fabsl(term) > fabsl(sum) * 1e-20L; ++k) {
+    term *= half / k * (half / (k + order));
+    sum += term;
+  }
+  return static_cast<double>(sum);
 }

@@ -63,6 +63,14 @@ TORCHADA_EXCHANGE(float)
 TORCHADA_ATOMIC_LOOP(unsigned int, atomicInc, old >= value ? 0 : old + 1)
 TORCHADA_ATOMIC_LOOP(unsigned int, atomicDec, old == 0 || old > value ? value : old - 1)
 TORCHADA_COMPARE(unsigned short)
+// As documented, each part for itself.
+TORCHADA_DEVICE float2 atomicAdd(float2* address, float2 value) {
+  return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y)};
+}
+TORCHADA_DEVICE float4 atomicAdd(float4* address, float4 value) {
+  return {atomicAdd(&address->x, value.x), atomicAdd(&address->y, value.y),
+          atomicAdd(&address->z, value.z), atomicAdd(&address->w, value.w)};
+}
 #undef TORCHADA_ATOMIC
 #undef TORCHADA_ATOMICS
 #undef TORCHADA_COUNTERS

@@ -79,6 +79,9 @@ TORCHADA_DEVICE long clock() { return torchada_clock(); }
 TORCHADA_DEVICE unsigned int __isShared(const void* pointer) {
   return pointer >= torchada_shared_begin() && pointer < torchada_shared_end();
 }
+// A block is a cluster of its own.
+TORCHADA_DEVICE unsigned int __isCtaShared(const void* pointer) { return __isShared(pointer); }
+TORCHADA_DEVICE unsigned int __isClusterShared(const void* pointer) { return __isShared(pointer); }
 // Below the caller's variables, on its stack. Nobody has the 64 KiB above a stack
 // (engine/fiber.cpp).
 __attribute__((noinline)) __device__ inline unsigned int __isLocal(const void* pointer) {

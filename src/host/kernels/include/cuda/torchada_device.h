@@ -54,6 +54,7 @@
 #include "torchada_math.h"
 //
 #include "torchada_atomics.h"
+#include "torchada_old.h"
 #include "torchada_refused.h"
 #include "torchada_simd.h"
 #include "torchada_warps.h"

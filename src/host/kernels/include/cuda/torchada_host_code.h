@@ -36,6 +36,7 @@ extern "C" unsigned int __cudaPushCallConfiguration(dim3, dim3, size_t = 0, CUst
 #define __DEVICE_DOUBLE_FUNCTIONS_H__
 #define __DEVICE_FUNCTIONS_H__
 #define __DEVICE_LAUNCH_PARAMETERS_H__
+#define __DEVICE_TYPES_H__
 #define __MATH_FUNCTIONS_H__
 #define __SM_20_ATOMIC_FUNCTIONS_H__
 #define __SM_20_INTRINSICS_H__
@@ -78,7 +79,6 @@ extern "C" unsigned int __cudaPushCallConfiguration(dim3, dim3, size_t = 0, CUst
 
 // What is no more than a header's.
 typedef cudaError_t cudaError;
-enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
 #define cudaEventDefault 0x00
 #define cudaEventBlockingSync 0x01
 #define cudaEventDisableTiming 0x02

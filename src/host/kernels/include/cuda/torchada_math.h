@@ -34,10 +34,19 @@ using IfNumbers = typename If<__is_arithmetic(Type) && __is_arithmetic(Other), d
   }                                                                           \
   TORCHADA_STD(name)
 #define TORCHADA_UNARY(name) TORCHADA_UNARY_TO(double, float, name)
-TORCHADA_FOR_EACH(TORCHADA_UNARY, acos, acosh, asin, asinh, atan, atanh, cbrt, ceil, cos, cosh, erf,
-                  erfc, exp, exp2, expm1, fabs, floor, lgamma, log, log10, log1p, log2, logb,
-                  nearbyint, rint, round, sin, sinh, sqrt, tan, tanh, tgamma, trunc)
+TORCHADA_FOR_EACH(TORCHADA_UNARY, acos, acosh, asin, asinh, atan, atanh, ceil, cos, cosh, erf, erfc,
+                  exp, exp2, expm1, fabs, floor, lgamma, log, log10, log1p, log2, logb, nearbyint,
+                  rint, round, sin, sinh, sqrt, tan, tanh, tgamma, trunc)
 TORCHADA_UNARY_TO(int, int, ilogb)
+extern "C" __device__ double torchada_cbrt(double);
+TORCHADA_DEVICE double cbrt(double x) { return torchada_cbrt(x); }
+TORCHADA_DEVICE float cbrtf(float x) { return __builtin_cbrtf(x); }
+TORCHADA_DEVICE float cbrt(float x) { return cbrtf(x); }
+template <typename Type>
+TORCHADA_DEVICE torchada::IfInteger<Type> cbrt(Type x) {
+  return torchada_cbrt(static_cast<double>(x));
+}
+TORCHADA_STD(cbrt)
 #define TORCHADA_UNARY_LONG(name) TORCHADA_UNARY_TO(long, long, name)
 TORCHADA_FOR_EACH(TORCHADA_UNARY_LONG, lrint, lround)
 #define TORCHADA_UNARY_LONG_LONG(name) TORCHADA_UNARY_TO(long long, long long, name)
@@ -124,19 +133,44 @@ TORCHADA_QUESTION(isnormal, __builtin_isnormal(x))
 TORCHADA_QUESTION(signbit, __builtin_signbit(x))
 #undef TORCHADA_QUESTION
 
-// libm has these, clang no builtins.
+#define TORCHADA_QUESTION(name, builtin)                                \
+  TORCHADA_DEVICE int name(double x) { return __builtin_##builtin(x); } \
+  TORCHADA_DEVICE int name##f(float x) { return __builtin_##builtin(x); }
+TORCHADA_QUESTION(__isnan, isnan)
+TORCHADA_QUESTION(__isinf, isinf)
+TORCHADA_QUESTION(__finite, isfinite)
+TORCHADA_QUESTION(__signbit, signbit)
+#undef TORCHADA_QUESTION
+
+// The device runtime has these: the C library's of double are not exact enough (also cbrt).
 extern "C" {
-#define TORCHADA_BESSEL(name)     \
-  __device__ double name(double); \
+__device__ double torchada_rcbrt(double);
+__device__ double torchada_exp10(double);
+__device__ double torchada_normcdf(double);
+__device__ double torchada_rnorm(double, double, double, double);
+__device__ double torchada_bessel_i(int order, double);
+#define TORCHADA_BESSEL(name)                \
+  __device__ double torchada_##name(double); \
   __device__ float name##f(float);
 TORCHADA_FOR_EACH(TORCHADA_BESSEL, j0, j1, y0, y1)
 #undef TORCHADA_BESSEL
-__device__ double jn(int, double);
-__device__ float jnf(int, float);
-__device__ double yn(int, double);
-__device__ float ynf(int, float);
+__device__ double torchada_jn(int, double);
+__device__ double torchada_yn(int, double);
 }
-TORCHADA_DEVICE double exp10(double x) { return __builtin_exp10(x); }
+#define TORCHADA_BESSEL(name)                                          \
+  TORCHADA_DEVICE double name(double x) { return torchada_##name(x); } \
+  TORCHADA_DEVICE float name(float x) { return name##f(x); }
+TORCHADA_FOR_EACH(TORCHADA_BESSEL, j0, j1, y0, y1)
+#undef TORCHADA_BESSEL
+#define TORCHADA_BESSEL(name)                                                            \
+  TORCHADA_DEVICE double name(int order, double x) { return torchada_##name(order, x); } \
+  TORCHADA_DEVICE float name##f(int order, float x) {                                    \
+    return static_cast<float>(torchada_##name(order, x));                                \
+  }                                                                                      \
+  TORCHADA_DEVICE float name(int order, float x) { return name##f(order, x); }
+TORCHADA_FOR_EACH(TORCHADA_BESSEL, jn, yn)
+#undef TORCHADA_BESSEL
+TORCHADA_DEVICE double exp10(double x) { return torchada_exp10(x); }
 TORCHADA_DEVICE float exp10f(float x) { return __builtin_exp10f(x); }
 TORCHADA_DEVICE float exp10(float x) { return exp10f(x); }
 TORCHADA_DEVICE void sincos(double x, double* s, double* c) { *s = sin(x), *c = cos(x); }
@@ -182,13 +216,22 @@ TORCHADA_DEVICE unsigned int umax(unsigned int a, unsigned int b) { return max(a
 TORCHADA_DEVICE float rsqrtf(float x) { return 1 / sqrtf(x); }
 TORCHADA_DEVICE double rsqrt(double x) { return 1 / sqrt(x); }
 TORCHADA_DEVICE float rsqrt(float x) { return rsqrtf(x); }
-TORCHADA_DEVICE float rcbrtf(float x) { return 1 / cbrtf(x); }
-TORCHADA_DEVICE double rcbrt(double x) { return 1 / cbrt(x); }
-TORCHADA_DEVICE float rcbrt(float x) { return rcbrtf(x); }
-TORCHADA_OWN(sinpi, sin(remainder(x, 2) * 3.14159265358979323846))
-TORCHADA_OWN(cospi, cos(remainder(x, 2) * 3.14159265358979323846))
+TORCHADA_OWN(rcbrt, torchada_rcbrt(x))
+namespace torchada {
+// Exact where it is 0 or 1.
+TORCHADA_DEVICE double sine_of_half_turns(double x) {
+  const double rest = remainder(x, 2), size = fabs(rest);
+  return copysign(sin((size > 0.5 ? 1 - size : size) * 3.14159265358979323846), rest);
+}
+TORCHADA_DEVICE double cosine_of_half_turns(double x) {
+  return sin((0.5 - fabs(remainder(x, 2))) * 3.14159265358979323846);
+}
+}  // namespace torchada
+TORCHADA_OWN(sinpi, torchada::sine_of_half_turns(x))
+TORCHADA_OWN(cospi, torchada::cosine_of_half_turns(x))
 TORCHADA_DEVICE void sincospi(double x, double* s, double* c) { *s = sinpi(x), *c = cospi(x); }
 TORCHADA_DEVICE void sincospif(float x, float* s, float* c) { *s = sinpif(x), *c = cospif(x); }
+TORCHADA_DEVICE void sincospi(float x, float* s, float* c) { sincospif(x, s, c); }
 TORCHADA_DEVICE double rhypot(double x, double y) { return 1 / hypot(x, y); }
 TORCHADA_DEVICE float rhypotf(float x, float y) { return 1 / hypotf(x, y); }
 #define TORCHADA_NORM(type, suffix)                                                             \
@@ -202,10 +245,10 @@ TORCHADA_DEVICE float rhypotf(float x, float y) { return 1 / hypotf(x, y); }
     return all;                                                                                 \
   }                                                                                             \
   TORCHADA_DEVICE type rnorm3d##suffix(type a, type b, type c) {                                \
-    return 1 / norm3d##suffix(a, b, c);                                                         \
+    return static_cast<type>(torchada_rnorm(a, b, c, 0));                                       \
   }                                                                                             \
   TORCHADA_DEVICE type rnorm4d##suffix(type a, type b, type c, type d) {                        \
-    return 1 / norm4d##suffix(a, b, c, d);                                                      \
+    return static_cast<type>(torchada_rnorm(a, b, c, d));                                       \
   }                                                                                             \
   TORCHADA_DEVICE type rnorm##suffix(int count, const type* values) {                           \
     return 1 / norm##suffix(count, values);                                                     \
@@ -216,15 +259,18 @@ TORCHADA_NORM(float, f)
 namespace torchada {
 // exp(x * x) * erfc(x); for large x the first terms of its series at infinity.
 TORCHADA_DEVICE double scaled_erfc(double x) {
+  if (x < -27) return __builtin_huge_val();
   if (x < 25) return exp(x * x) * (1 + fma(x, x, -(x * x))) * erfc(x);
   const double y = 1 / (2 * x * x);
   return (1 - y * (1 - 3 * y * (1 - 5 * y * (1 - 7 * y * (1 - 9 * y * (1 - 11 * y)))))) /
          (x * 1.77245385090551602730);
 }
+TORCHADA_DEVICE double inverse_erf(double y);
 // Steps of Halley's method for erfc(x) = y, from Abramowitz and Stegun's 26.2.22.
 TORCHADA_DEVICE double inverse_erfc(double y) {
   if (!(y > 0 && y < 2))
     return y == 0 ? __builtin_huge_val() : y == 2 ? -__builtin_huge_val() : __builtin_nan("");
+  if (y >= 0.5 && y <= 1.5) return inverse_erf(1 - y);
   if (y > 1) return -inverse_erfc(2 - y);
   const double t = sqrt(-2 * log(y / 2));
   double x =
@@ -244,21 +290,14 @@ TORCHADA_DEVICE double inverse_erf(double y) {
   }
   return x;
 }
-// Bessel's I of order 0 and 1.
-TORCHADA_DEVICE double bessel_i(int order, double x) {
-  double term = order == 0 ? 1 : x / 2, sum = term;
-  for (int k = 1; fabs(term) > fabs(sum) * 1e-17; ++k)
-    sum += term *= x / 2 / k * (x / 2 / (k + order));
-  return sum;
-}
 }  // namespace torchada
 TORCHADA_OWN(erfcx, torchada::scaled_erfc(x))
 TORCHADA_OWN(erfinv, torchada::inverse_erf(x))
 TORCHADA_OWN(erfcinv, torchada::inverse_erfc(x))
-TORCHADA_OWN(normcdf, 0.5 * erfc(-x * 0.70710678118654752440))
+TORCHADA_OWN(normcdf, torchada_normcdf(x))
 TORCHADA_OWN(normcdfinv, -1.41421356237309504880 * torchada::inverse_erfc(2 * x))
-TORCHADA_OWN(cyl_bessel_i0, torchada::bessel_i(0, x))
-TORCHADA_OWN(cyl_bessel_i1, torchada::bessel_i(1, x))
+TORCHADA_OWN(cyl_bessel_i0, torchada_bessel_i(0, x))
+TORCHADA_OWN(cyl_bessel_i1, torchada_bessel_i(1, x))
 #undef TORCHADA_OWN
 TORCHADA_DEVICE float __saturatef(float x) { return x >= 0 ? (x <= 1 ? x : 1) : 0; }
 TORCHADA_DEVICE float fdividef(float a, float b) { return a / b; }
@@ -267,7 +306,7 @@ TORCHADA_DEVICE float __fdividef(float a, float b) { return a / b; }
 // The fast functions are as exact as the others here.
 #define TORCHADA_FAST(name) \
   TORCHADA_DEVICE float __##name(float x) { return name(x); }
-TORCHADA_FOR_EACH(TORCHADA_FAST, sinf, cosf, tanf, expf, logf, log2f, log10f)
+TORCHADA_FOR_EACH(TORCHADA_FAST, sinf, cosf, tanf, tanhf, expf, logf, log2f, log10f)
 #undef TORCHADA_FAST
 TORCHADA_DEVICE float __exp10f(float x) { return powf(10, x); }
 TORCHADA_DEVICE float __powf(float x, float y) { return powf(x, y); }
@@ -290,8 +329,11 @@ TORCHADA_ROUNDED(double, d)
 #undef TORCHADA_EXACT
 #undef TORCHADA_ROUNDED
 TORCHADA_DEVICE float __fmaf_rn(float a, float b, float c) { return fmaf(a, b, c); }
+TORCHADA_DEVICE float __fmaf_ieee_rn(float a, float b, float c) { return fmaf(a, b, c); }
 TORCHADA_DEVICE double __fma_rn(double a, double b, double c) { return fma(a, b, c); }
-TORCHADA_DEVICE float __frsqrt_rn(float x) { return rsqrtf(x); }
+TORCHADA_DEVICE float __frsqrt_rn(float x) {
+  return static_cast<float>(1 / sqrt(static_cast<double>(x)));
+}
 
 // Rounded down, up, or towards 0, as the CPU does it. `volatile` keeps the operation between.
 extern "C" {  // <fenv.h>
@@ -335,6 +377,9 @@ TORCHADA_DEVICE Result rounded(int direction, Type value, Operation operation) {
   }
 #define TORCHADA_DIRECTION(suffix, direction)                                   \
   TORCHADA_DIRECTED(float, f, fmaf, suffix, direction)                          \
+  TORCHADA_DEVICE float __fmaf_ieee_##suffix(float a, float b, float c) {       \
+    return __fmaf_##suffix(a, b, c);                                            \
+  }                                                                             \
   TORCHADA_DIRECTED(double, d, fma, suffix, direction)                          \
   TORCHADA_CONVERTED(int2float, int, float, suffix, direction)                  \
   TORCHADA_CONVERTED(uint2float, unsigned int, float, suffix, direction)        \
@@ -448,7 +493,8 @@ TORCHADA_DEVICE unsigned long long __umul64hi(unsigned long long a, unsigned lon
   return static_cast<unsigned long long>(static_cast<unsigned __int128>(a) * b >> 64);
 }
 TORCHADA_DEVICE unsigned int __sad(int a, int b, unsigned int c) {
-  return c + static_cast<unsigned int>(a > b ? a - b : b - a);
+  const unsigned int difference = static_cast<unsigned int>(a) - static_cast<unsigned int>(b);
+  return a > b ? c + difference : c - difference;
 }
 TORCHADA_DEVICE unsigned int __usad(unsigned int a, unsigned int b, unsigned int c) {
   return c + (a > b ? a - b : b - a);
@@ -488,7 +534,7 @@ TORCHADA_DEVICE Sum dot(unsigned int a, unsigned int b, Sum c, int count) {
   return c;
 }
 }  // namespace torchada
-#define TORCHADA_DOT(type, sign)                                                              \
+#define TORCHADA_DOT(type, sign, shorts, chars)                                               \
   TORCHADA_DEVICE type __dp4a(type a, type b, type c) {                                       \
     return torchada::dot<sign char, sign char>(a, b, c, 4);                                   \
   }                                                                                           \
@@ -497,9 +543,18 @@ TORCHADA_DEVICE Sum dot(unsigned int a, unsigned int b, Sum c, int count) {
   }                                                                                           \
   TORCHADA_DEVICE type __dp2a_hi(type a, type b, type c) {                                    \
     return torchada::dot<sign short, sign char>(a, static_cast<unsigned int>(b) >> 16, c, 2); \
+  }                                                                                           \
+  TORCHADA_DEVICE type __dp4a(chars a, chars b, type c) {                                     \
+    return __dp4a(torchada::as<type>(a), torchada::as<type>(b), c);                           \
+  }                                                                                           \
+  TORCHADA_DEVICE type __dp2a_lo(shorts a, chars b, type c) {                                 \
+    return __dp2a_lo(torchada::as<type>(a), torchada::as<type>(b), c);                        \
+  }                                                                                           \
+  TORCHADA_DEVICE type __dp2a_hi(shorts a, chars b, type c) {                                 \
+    return __dp2a_hi(torchada::as<type>(a), torchada::as<type>(b), c);                        \
   }
-TORCHADA_DOT(int, signed)
-TORCHADA_DOT(unsigned int, unsigned)
+TORCHADA_DOT(int, signed, short2, char4)
+TORCHADA_DOT(unsigned int, unsigned, ushort2, uchar4)
 #undef TORCHADA_DOT
 TORCHADA_BOTH long long llmin(long long a, long long b) { return min(a, b); }
 TORCHADA_BOTH long long llmax(long long a, long long b) { return max(a, b); }

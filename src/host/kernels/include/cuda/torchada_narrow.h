@@ -39,6 +39,36 @@ TORCHADA_BOTH float bfloat_value(unsigned short bits) {
   return torchada::as<float>(static_cast<unsigned int>(bits) << 16);
 }
 
+// 1 if the float is more, -1 if it is less; whole numbers of 64 bits are compared as such.
+template <typename Number>
+TORCHADA_BOTH int compared(float value, Number x) {
+  if (__is_integral(Number) && __builtin_fabsf(value) < 0x1p80F) {
+    const __int128 a = static_cast<__int128>(value), b = static_cast<__int128>(x);
+    return (a > b) - (a < b);
+  }
+  return (value > static_cast<double>(x)) - (value < static_cast<double>(x));
+}
+// A float that rounds to fewer bits as the number itself does: what lies between two floats becomes
+// the one that is odd.
+template <typename Number>
+TORCHADA_BOTH float odd_float(Number x) {
+  const float near = static_cast<float>(x);
+  const int more = compared(near, x);
+  if (more == 0) return near;
+  const unsigned int bits = torchada::as<unsigned int>(near);
+  const bool too_large = near > 0 ? more > 0 : near < 0 && more < 0;
+  return torchada::as<float>((too_large ? bits - 1 : bits) | 1);
+}
+// So does the sum of two doubles.
+TORCHADA_BOTH double odd_sum(double a, double b) {
+  const double sum = a + b;
+  const double more = sum - a;
+  const double lost = (a - (sum - more)) + (b - more);
+  const unsigned long long bits = torchada::as<unsigned long long>(sum);
+  if (!(lost < 0 || lost > 0) || (bits & 1) != 0 || !__builtin_isfinite(sum)) return sum;
+  return torchada::as<double>((lost > 0) == (sum > 0) ? bits + 1 : bits - 1);
+}
+
 // A number of 16 bits, and a pair of them. `Type` is the type itself, whose name is a part of
 // kernels' names, and `Raw` the struct in which programs get its bits.
 template <typename Type, typename Raw, unsigned short (*kPack)(float),
@@ -50,7 +80,7 @@ struct Narrow {
   __host__ __device__ Narrow(Raw raw) : bits(raw.x) {}
   __host__ __device__ operator Raw() const { return {bits}; }
   template <typename Number, typename = torchada::IfNumbers<Number, Number>>
-  __host__ __device__ Narrow(Number value) : bits(kPack(static_cast<float>(value))) {}
+  __host__ __device__ Narrow(Number value) : bits(kPack(odd_float(value))) {}
   __host__ __device__ operator float() const { return kUnpack(bits); }
 #define TORCHADA_OPERATOR(op)                         \
   template <typename Other>                           \
@@ -76,15 +106,6 @@ struct __attribute__((aligned(4))) Pair {
   __host__ __device__ Pair(Type low, Type high) : x(low), y(high) {}
 };
 
-// 1 if the float is more, -1 if it is less; whole numbers of 64 bits are compared as such.
-template <typename Number>
-TORCHADA_BOTH int compared(float value, Number x) {
-  if (__is_integral(Number) && __builtin_fabsf(value) < 0x1p80F) {
-    const __int128 a = static_cast<__int128>(value), b = static_cast<__int128>(x);
-    return (a > b) - (a < b);
-  }
-  return (value > static_cast<double>(x)) - (value < static_cast<double>(x));
-}
 // Rounded up or down.
 template <typename Type, typename Number>
 TORCHADA_BOTH Type next_to(Number x, bool up) {
@@ -204,7 +225,7 @@ TORCHADA_BOTH bool either_nan(Type a, Type b) {
   TORCHADA_BOTH type __hneg(type a) { return -a; }                                                \
   TORCHADA_BOTH type __habs(type a) { return type(fabsf(a)); }                                    \
   TORCHADA_BOTH type __hfma(type a, type b, type c) {                                             \
-    return type(static_cast<double>(float(a)) * float(b) + float(c));                             \
+    return type(torchada::odd_sum(static_cast<double>(float(a)) * float(b), float(c)));           \
   }                                                                                               \
   TORCHADA_NARROW_COMPARISON(type, pair, eq, ==)                                                  \
   TORCHADA_NARROW_COMPARISON(type, pair, ne, !=)                                                  \

@@ -87,3 +87,86 @@ TORCHADA_SAD(__vsads4, signed char)
 TORCHADA_SAD(__vsadu2, unsigned short)
 TORCHADA_SAD(__vsadu4, unsigned char)
 #undef TORCHADA_SAD
+
+// Of three numbers, for dynamic programming: 32 bits, or two of 16 bits in a word.
+namespace torchada {
+template <typename Number>
+TORCHADA_DEVICE unsigned int halves(unsigned int a, unsigned int b, unsigned int c,
+                                    Number (*operation)(Number, Number, Number)) {
+  unsigned int result = 0;
+  for (int at = 0; at < 32; at += 16) {
+    const Number made = operation(static_cast<Number>(a >> at), static_cast<Number>(b >> at),
+                                  static_cast<Number>(c >> at));
+    result |= static_cast<unsigned int>(static_cast<unsigned short>(made)) << at;
+  }
+  return result;
+}
+template <typename Number>
+TORCHADA_DEVICE Number wrapped_sum(Number a, Number b) {
+  return static_cast<Number>(static_cast<unsigned int>(a) + static_cast<unsigned int>(b));
+}
+}  // namespace torchada
+#define TORCHADA_THREE(name, expression)                                             \
+  namespace torchada {                                                               \
+  template <typename Number>                                                         \
+  TORCHADA_DEVICE Number name(Number x, Number y, Number z) {                        \
+    return expression;                                                               \
+  }                                                                                  \
+  template <typename Number>                                                         \
+  TORCHADA_DEVICE Number name##_relu(Number x, Number y, Number z) {                 \
+    return max(name<Number>(x, y, z), 0);                                            \
+  }                                                                                  \
+  }                                                                                  \
+  TORCHADA_THREE_OF(name, _s32, int, (a, b, c))                                      \
+  TORCHADA_THREE_OF(name, _u32, unsigned int, (a, b, c))                             \
+  TORCHADA_THREE_HALVES(name, _s16x2, short)                                         \
+  TORCHADA_THREE_HALVES(name, _u16x2, unsigned short)                                \
+  TORCHADA_DEVICE int __##name##_s32_relu(int a, int b, int c) {                     \
+    return torchada::name##_relu(a, b, c);                                           \
+  }                                                                                  \
+  TORCHADA_DEVICE unsigned int __##name##_s16x2_relu(unsigned int a, unsigned int b, \
+                                                     unsigned int c) {               \
+    return torchada::halves<short>(a, b, c, torchada::name##_relu<short>);           \
+  }
+#define TORCHADA_THREE_OF(name, suffix, type, arguments)          \
+  TORCHADA_DEVICE type __##name##suffix(type a, type b, type c) { \
+    return torchada::name<type> arguments;                        \
+  }
+#define TORCHADA_THREE_HALVES(name, suffix, type)                                                 \
+  TORCHADA_DEVICE unsigned int __##name##suffix(unsigned int a, unsigned int b, unsigned int c) { \
+    return torchada::halves<type>(a, b, c, torchada::name<type>);                                 \
+  }
+TORCHADA_THREE(viaddmax, max(wrapped_sum(x, y), z))
+TORCHADA_THREE(viaddmin, min(wrapped_sum(x, y), z))
+TORCHADA_THREE(vimax3, max(max(x, y), z))
+TORCHADA_THREE(vimin3, min(min(x, y), z))
+#undef TORCHADA_THREE
+#undef TORCHADA_THREE_OF
+#undef TORCHADA_THREE_HALVES
+// The larger or the smaller one, and whether that is the first.
+#define TORCHADA_WHICH(name, function, op)                                                      \
+  TORCHADA_DEVICE int __vi##name##_s32_relu(int a, int b) { return max(function(a, b), 0); }    \
+  TORCHADA_DEVICE unsigned int __vi##name##_s16x2_relu(unsigned int a, unsigned int b) {        \
+    return __vmaxs2(__v##function##s2(a, b), 0);                                                \
+  }                                                                                             \
+  TORCHADA_DEVICE int __vib##name##_s32(int a, int b, bool* first) {                            \
+    *first = a op b;                                                                            \
+    return function(a, b);                                                                      \
+  }                                                                                             \
+  TORCHADA_DEVICE unsigned int __vib##name##_u32(unsigned int a, unsigned int b, bool* first) { \
+    *first = a op b;                                                                            \
+    return function(a, b);                                                                      \
+  }                                                                                             \
+  TORCHADA_WHICH_HALVES(name, function, op, s, short)                                           \
+  TORCHADA_WHICH_HALVES(name, function, op, u, unsigned short)
+#define TORCHADA_WHICH_HALVES(name, function, op, sign, type)                             \
+  TORCHADA_DEVICE unsigned int __vib##name##_##sign##16x2(unsigned int a, unsigned int b, \
+                                                          bool* high, bool* low) {        \
+    *high = static_cast<type>(a >> 16) op static_cast<type>(b >> 16);                     \
+    *low = static_cast<type>(a) op static_cast<type>(b);                                  \
+    return __v##function##sign##2(a, b);                                                  \
+  }
+TORCHADA_WHICH(max, max, >=)
+TORCHADA_WHICH(min, min, <=)
+#undef TORCHADA_WHICH
+#undef TORCHADA_WHICH_HALVES

@@ -35,6 +35,10 @@ __device__ void torchada_assert_fail(const char* what, const char* file, unsigne
 // To clang, __syncthreads itself is an instruction of NVIDIA's.
 #define __syncthreads torchada_syncthreads
 TORCHADA_DEVICE void torchada_syncthreads() { torchada_barrier(0); }
+// There is one barrier for all threads, whatever its number.
+TORCHADA_DEVICE void __barrier_sync(unsigned int) { torchada_barrier(0); }
+TORCHADA_REFUSES("a barrier of some threads (__barrier_sync_count)")
+__device__ void __barrier_sync_count(unsigned int, unsigned int);
 TORCHADA_DEVICE int __syncthreads_count(int predicate) { return torchada_barrier(predicate); }
 TORCHADA_DEVICE int __syncthreads_and(int predicate) { return !torchada_barrier(!predicate); }
 TORCHADA_DEVICE int __syncthreads_or(int predicate) { return torchada_barrier(predicate) != 0; }
@@ -46,6 +50,7 @@ TORCHADA_DEVICE void __threadfence() {
 }
 TORCHADA_DEVICE void __threadfence_block() { __threadfence(); }
 TORCHADA_DEVICE void __threadfence_system() { __threadfence(); }
+TORCHADA_DEVICE void __threadfence_cluster() { __threadfence(); }
 TORCHADA_DEVICE void __nanosleep(unsigned int) { torchada_yield(); }
 
 TORCHADA_DEVICE void __trap() { torchada_trap(); }

@@ -1,0 +1,21 @@
+// Products of matrices whose elements the threads of a warp hold.
+#pragma once
+
+#include "torchada_warps.h"
+
+namespace torchada {
+
+// Calls `use` with where each lane of the mask has its value.
+template <typename Type, typename Use>
+TORCHADA_DEVICE auto with_all(unsigned int mask, const Type& value, Use use)
+    -> decltype(use(static_cast<const Type* const*>(nullptr))) {
+  const Type* own[32];
+  const Type** const all = read_lane(mask, own, __builtin_ffs(static_cast<int>(mask)) - 1);
+  all[lane()] = &value;
+  __syncwarp(mask);
+  const auto result = use(static_cast<const Type* const*>(all));
+  __syncwarp(mask);  // nobody's value changes before
+  return result;
+}
+
+}  // namespace torchada

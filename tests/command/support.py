@@ -7,8 +7,9 @@ import os
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
+
+from folders import temporary_folder
 
 STAGE = os.path.realpath(os.environ["COMMAND_STAGE"])
 NATIVE = os.environ["COMMAND_NATIVE"]  # directory of the compiled helpers
@@ -61,9 +62,7 @@ class CommandTest(unittest.TestCase):
         return result
 
     def folder(self):
-        folder = tempfile.mkdtemp(prefix="torchada-command-")
-        self.addCleanup(shutil.rmtree, folder)
-        return folder
+        return temporary_folder(self)
 
     def file(self, name, text=""):
         """A file in the folder self.where. Returns its path."""

@@ -5,9 +5,10 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
+
+from folders import temporary_folder
 
 STAGE, CUDART, PROGRAM, IMAGE_OF_A, IMAGE_OF_B = sys.argv[1:]
 del sys.argv[1:]
@@ -34,8 +35,7 @@ class OnDemand(unittest.TestCase):
 
     def setUp(self):
         """An installation whose command is the stand-in. Links would lead back to the real one."""
-        self.root = tempfile.mkdtemp(prefix="torchada-on-demand-")
-        self.addCleanup(shutil.rmtree, self.root)
+        self.root = temporary_folder(self)
         for name in ("lib/" + CUDART, "libexec/torchada_companion.so"):
             os.makedirs(os.path.join(self.root, os.path.dirname(name)), exist_ok=True)
             shutil.copy(os.path.join(STAGE, name), os.path.join(self.root, name))
@@ -254,8 +254,7 @@ class WithTheRealOne(unittest.TestCase):
     """From sources, by torchada kernels serve and the compiler of device code."""
 
     def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="torchada-on-demand-")
-        self.addCleanup(shutil.rmtree, self.folder)
+        self.folder = temporary_folder(self)
 
     def run_program(self, *words):
         ended = subprocess.run(

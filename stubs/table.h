@@ -79,8 +79,8 @@ struct Status {
   const char* name;
 };
 
-// Names for the line about an argument that an adapter refuses; see stubs/refusal.h. `name`,
-// `reason` and `musa` are offsets in `strings`.
+// Names for the line about an argument that an adapter refuses; see stubs/reporting/refusal.h.
+// `name`, `reason` and `musa` are offsets in `strings`.
 struct NamedValue {
   int32_t value;
   uint32_t name;

@@ -29,10 +29,10 @@ class AdapterWriter {
     out << "// Adapters of " << output_.soname
         << ", emitted by torchada-gen from mappings/. Do not edit.\n"
         << "#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include "
-           "<string.h>\n\n#include \"facts.h\"\n#include \"stubs/conditions.h\"\n#include "
-           "\"stubs/fallback.h\"\n"
-        << (forgets_ ? "#include \"stubs/kept_values.h\"\n" : "")
-        << "#include \"stubs/passed_struct.h\"\n#include \"stubs/refusal.h\"\n\n"
+           "<string.h>\n\n#include \"facts.h\"\n#include \"stubs/adapting/conditions.h\"\n#include "
+           "\"stubs/reporting/fallback.h\"\n"
+        << (forgets_ ? "#include \"stubs/adapting/kept_values.h\"\n" : "")
+        << "#include \"stubs/adapting/passed_struct.h\"\n#include \"stubs/reporting/refusal.h\"\n\n"
         << "namespace torchada {\nnamespace {\n\n"
         << "// No tail call: it could overwrite the adapter's own arguments, so that GCC would "
            "keep "

@@ -109,7 +109,7 @@ std::string emit_answers(const Tables& tables, const LibraryPlan& plan) {
   std::ostringstream out;
   out << "// Answers of " << output.soname
       << " that need no device, as recorded from the real library. Emitted by torchada-gen; do not "
-         "edit.\n#include <stddef.h>\n\n#include \"stubs/fallback.h\"\n\n";
+         "edit.\n#include <stddef.h>\n\n#include \"stubs/reporting/fallback.h\"\n\n";
   const ForwardLibrary& forward = *plan.forward;
   for (const PlannedSlot& slot : plan.slots) {
     const CudaSymbol* symbol = slot.symbol;

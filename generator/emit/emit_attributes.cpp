@@ -46,7 +46,7 @@ class AttributeWriter {
   }
 
  private:
-  // By Enumeration, for enumerator_text in stubs/refusal.h. Arrays need no relocation.
+  // By Enumeration, for enumerator_text in stubs/reporting/refusal.h. Arrays need no relocation.
   std::string names_of_enumerations() const {
     std::size_t longest = 0;
     for (const std::string& type : enumerations_) longest = std::max(longest, type.size());

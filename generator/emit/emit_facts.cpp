@@ -41,7 +41,8 @@ void emit_enumerators(const Tables& tables, const Output& output, std::ostringst
   *out << "}  // namespace cuda\n\n";
 }
 
-// What becomes of each enumerator of a mode that MUSA is not told; see stubs/decided_mode.h.
+// What becomes of each enumerator of a mode that MUSA is not told; see
+// stubs/adapting/decided_mode.h.
 std::string decided_modes(const Tables& tables, const Output& output) {
   static const char* const kNames[] = {"", "kAccepted", "kTold", "kRefused"};  // NumberDecision
   std::ostringstream out;
@@ -139,7 +140,7 @@ std::string emit_facts(const Tables& tables, const LibraryPlan& plan) {
   out << "// Facts of " << output.soname
       << ", emitted by torchada-gen from mappings/. Do not edit.\n#pragma once\n\n"
       << "#include <stddef.h>\n\n"
-      << (modes.empty() ? "" : "#include \"stubs/decided_mode.h\"\n")
+      << (modes.empty() ? "" : "#include \"stubs/adapting/decided_mode.h\"\n")
       << "#include \"stubs/table.h\"\n\n"
       << "#define TORCHADA_ABI " << output.abi << "\n\nnamespace torchada {\n\n";
   out << "// cudaRuntimeGetVersion of the newest release: major*1000 + minor*10.\n"

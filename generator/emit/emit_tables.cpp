@@ -113,7 +113,7 @@ class TableWriter {
     return lacks ? "no counterpart in " + type.musa + " is publicly known" : "";
   }
 
-  // The names for stubs/refusal.h. A number with several names has the first one.
+  // The names for stubs/reporting/refusal.h. A number with several names has the first one.
   void add_refusals() {
     const StatusNames& names = plan_.forward->status;
     NamedType statuses{names.type, plan_.forward->backend_status.type, {}};
@@ -174,7 +174,8 @@ class TableWriter {
     std::ostringstream out;
     out << "// " << plan_.output->soname
         << ", emitted by torchada-gen from mappings/. Do not edit.\n"
-        << "#include \"src/shared/symbol_hash.h\"\n#include \"stubs/fallback.h\"\n#include "
+        << "#include \"src/shared/symbol_hash.h\"\n#include "
+           "\"stubs/reporting/fallback.h\"\n#include "
            "\"stubs/table.h\"\n"
         << (plan_.guards.empty() ? "\n" : "\n#include \"stubs/cudart/guard.h\"\n\n");
     for (const Guard& guard : plan_.guards) {

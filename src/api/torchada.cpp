@@ -10,9 +10,9 @@
 #include "src/shared/backend_table.h"
 #include "src/shared/own_descriptor.h"
 #include "src/shared/text.h"
-#include "stubs/glibc_compat.h"
-#include "stubs/loader.h"
-#include "stubs/own_address.h"
+#include "stubs/process/own_address.h"
+#include "stubs/system/glibc_compat.h"
+#include "stubs/system/loader.h"
 
 TORCHADA_OLD_GLIBC(dlopen);
 TORCHADA_OLD_GLIBC(dlclose);

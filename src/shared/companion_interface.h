@@ -1,6 +1,6 @@
 // The functions of the companion that the fake libraries use. They find them by name with dlsym
-// (stubs/companion.h). Plain C types only: the two sides may come from different compilers, and the
-// companion's C++ library is hidden.
+// (stubs/reporting/companion.h). Plain C types only: the two sides may come from different
+// compilers, and the companion's C++ library is hidden.
 #pragma once
 
 #include <stdint.h>

@@ -1,5 +1,5 @@
-// The documented conditions of a function, as torchada-gen writes them for stubs/conditions.h: a
-// program for a machine with a stack of 64-bit numbers.
+// The documented conditions of a function, as torchada-gen writes them for
+// stubs/adapting/conditions.h: a program for a machine with a stack of 64-bit numbers.
 #pragma once
 
 #include <stdint.h>

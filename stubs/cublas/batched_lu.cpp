@@ -4,8 +4,8 @@
 #include "facts.h"
 #include "stubs/cublas/batched_matrices.h"
 #include "stubs/cublas/batched_numbers.h"
-#include "stubs/fallback.h"
-#include "stubs/mapped_memory.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/system/mapped_memory.h"
 
 namespace {
 

@@ -4,9 +4,9 @@
 #include <stddef.h>
 
 #include "facts.h"
-#include "stubs/fallback.h"
-#include "stubs/mapped_memory.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/refusal.h"
+#include "stubs/system/mapped_memory.h"
 
 namespace torchada::batched {
 

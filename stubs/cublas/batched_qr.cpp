@@ -4,7 +4,7 @@
 #include "facts.h"
 #include "stubs/cublas/batched_matrices.h"
 #include "stubs/cublas/batched_numbers.h"
-#include "stubs/fallback.h"
+#include "stubs/reporting/fallback.h"
 
 namespace {
 

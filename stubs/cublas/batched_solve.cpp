@@ -2,9 +2,9 @@
 // batched triangular solves do the rest. The host reads pivots and addresses, and no element of a
 // matrix.
 #include "facts.h"
-#include "stubs/fallback.h"
-#include "stubs/mapped_memory.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/refusal.h"
+#include "stubs/system/mapped_memory.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // Device memory functions of the old cuBLAS interface.
 #include "facts.h"
-#include "stubs/fallback.h"
+#include "stubs/reporting/fallback.h"
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 #include "facts.h"
-#include "stubs/fallback.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/refusal.h"
 
 #if TORCHADA_ABI >= 12
 

@@ -1,10 +1,10 @@
 // cuBLAS's handles are muBLAS's. cuBLASLt takes them too, so it is told of them.
 #include "facts.h"
-#include "stubs/fallback.h"
-#include "stubs/kept_values.h"
-#include "stubs/known_handles.h"
-#include "stubs/outcome.h"
-#include "stubs/peers.h"
+#include "stubs/adapting/kept_values.h"
+#include "stubs/adapting/known_handles.h"
+#include "stubs/adapting/outcome.h"
+#include "stubs/process/peers.h"
+#include "stubs/reporting/fallback.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <atomic>
 
 #include "facts.h"
-#include "stubs/fallback.h"
+#include "stubs/reporting/fallback.h"
 
 namespace torchada {
 namespace {

@@ -1,8 +1,8 @@
 // Modes and hints of a handle that MUSA's BLAS is not told, because no source says how.
 // `decided` in mappings/forward/types.yaml says what becomes of each.
 #include "facts.h"
-#include "stubs/decided_mode.h"
-#include "stubs/kept_values.h"
+#include "stubs/adapting/decided_mode.h"
+#include "stubs/adapting/kept_values.h"
 
 namespace {
 

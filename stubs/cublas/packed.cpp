@@ -1,7 +1,7 @@
 // Copies of a triangle between packed and full storage: each column is one copy of muBLAS's in the
 // handle's stream. The other triangle is neither read nor written.
 #include "facts.h"
-#include "stubs/fallback.h"
+#include "stubs/reporting/fallback.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "facts.h"
-#include "stubs/fallback.h"
+#include "stubs/reporting/fallback.h"
 
 namespace {
 

@@ -3,10 +3,10 @@
 #include <sys/mman.h>
 
 #include "facts.h"
+#include "stubs/adapting/known_handles.h"
+#include "stubs/adapting/on_device.h"
 #include "stubs/cublas/xt.h"
-#include "stubs/fallback.h"
-#include "stubs/known_handles.h"
-#include "stubs/on_device.h"
+#include "stubs/reporting/fallback.h"
 
 namespace {
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "facts.h"
+#include "stubs/adapting/on_device.h"
 #include "stubs/cublas/xt_tiles.h"
-#include "stubs/fallback.h"
-#include "stubs/on_device.h"
+#include "stubs/reporting/fallback.h"
 
 namespace torchada::xt {
 

@@ -2,12 +2,12 @@
 // together with a status.
 #include <atomic>
 
-#include "stubs/conditions.h"
+#include "stubs/adapting/conditions.h"
 #include "stubs/cublasLt/attributes.h"
 #include "stubs/cublasLt/guarded_memory.h"
 #include "stubs/cublasLt/handles.h"
-#include "stubs/fallback.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/refusal.h"
 
 namespace {
 

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "stubs/fallback.h"
-#include "stubs/kept_values.h"
-#include "stubs/refusal.h"
+#include "stubs/adapting/kept_values.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/refusal.h"
 
 namespace torchada {
 namespace {

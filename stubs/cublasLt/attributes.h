@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "facts.h"
-#include "stubs/outcome.h"
+#include "stubs/adapting/outcome.h"
 
 namespace torchada {
 

@@ -2,9 +2,9 @@
 
 #include <atomic>
 
-#include "stubs/fallback.h"
-#include "stubs/known_handles.h"
-#include "stubs/peers.h"
+#include "stubs/adapting/known_handles.h"
+#include "stubs/process/peers.h"
+#include "stubs/reporting/fallback.h"
 
 namespace torchada {
 namespace {

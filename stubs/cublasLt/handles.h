@@ -3,7 +3,7 @@
 #pragma once
 
 #include "facts.h"
-#include "stubs/outcome.h"
+#include "stubs/adapting/outcome.h"
 
 namespace torchada {
 

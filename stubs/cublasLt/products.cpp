@@ -1,7 +1,7 @@
 // The calls that compute. Both sides have the same argument lists, except for the handle.
-#include "stubs/conditions.h"
+#include "stubs/adapting/conditions.h"
 #include "stubs/cublasLt/handles.h"
-#include "stubs/fallback.h"
+#include "stubs/reporting/fallback.h"
 
 using torchada::fail;
 using torchada::Function;

@@ -3,8 +3,8 @@
 #include <stddef.h>
 
 #include "facts.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/cuda/own_stream.h"
-#include "stubs/outcome.h"
 
 namespace {
 

@@ -1,8 +1,8 @@
 // Attributes of devices: MUSA's answers, unless they would mislead; see device_claims.h.
 #include "facts.h"
-#include "stubs/device_claims.h"
-#include "stubs/fallback.h"
-#include "stubs/outcome.h"
+#include "stubs/adapting/device_claims.h"
+#include "stubs/adapting/outcome.h"
+#include "stubs/reporting/fallback.h"
 
 namespace {
 

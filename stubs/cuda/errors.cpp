@@ -1,6 +1,6 @@
 // Names and texts of errors. They need no MUSA, and MUSA's own would name MUSA's constants.
 #include "facts.h"
-#include "stubs/fallback.h"
+#include "stubs/reporting/fallback.h"
 
 extern "C" {
 

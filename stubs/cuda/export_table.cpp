@@ -5,11 +5,11 @@
 #include <stdint.h>
 
 #include "facts.h"
-#include "stubs/fallback.h"
-#include "stubs/log.h"
-#include "stubs/mapped_path.h"
-#include "stubs/own_address.h"
-#include "stubs/report.h"
+#include "stubs/process/own_address.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/log.h"
+#include "stubs/reporting/report.h"
+#include "stubs/system/mapped_path.h"
 
 namespace {
 

@@ -4,10 +4,10 @@
 #include <stdint.h>
 
 #include "facts.h"
+#include "stubs/adapting/cuda_version.h"
 #include "stubs/cuda/entry_points.h"
-#include "stubs/cuda_version.h"
-#include "stubs/fallback.h"
-#include "stubs/log.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/log.h"
 
 namespace {
 

@@ -3,9 +3,9 @@
 #include <stddef.h>
 
 #include "facts.h"
-#include "stubs/fork_safe_lock.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/kernels/mapped_array.h"
-#include "stubs/outcome.h"
+#include "stubs/system/fork_safe_lock.h"
 
 namespace torchada::driver {
 namespace {

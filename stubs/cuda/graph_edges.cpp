@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "facts.h"
+#include "stubs/adapting/edge_data.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/cuda/runtime.h"
-#include "stubs/edge_data.h"
-#include "stubs/outcome.h"
 
 namespace {
 

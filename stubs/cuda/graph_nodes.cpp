@@ -2,9 +2,9 @@
 #include <stddef.h>
 
 #include "facts.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/cuda/node_params.h"
-#include "stubs/fallback.h"
-#include "stubs/outcome.h"
+#include "stubs/reporting/fallback.h"
 
 namespace {
 

@@ -2,10 +2,10 @@
 #include <stddef.h>
 
 #include "facts.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/cuda/own_stream.h"
 #include "stubs/cuda/runtime.h"
-#include "stubs/fallback.h"
-#include "stubs/outcome.h"
+#include "stubs/reporting/fallback.h"
 
 namespace {
 

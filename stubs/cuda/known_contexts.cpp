@@ -5,10 +5,10 @@
 #include <stdint.h>
 
 #include "facts.h"
-#include "stubs/fallback.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/kernels/code.h"
-#include "stubs/outcome.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/refusal.h"
 
 namespace {
 

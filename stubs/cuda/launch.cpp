@@ -2,11 +2,11 @@
 #include <stddef.h>
 
 #include "facts.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/cuda/own_stream.h"
-#include "stubs/fallback.h"
 #include "stubs/kernels/launch_config.h"
-#include "stubs/outcome.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/refusal.h"
 
 namespace {
 

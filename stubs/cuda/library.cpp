@@ -6,19 +6,19 @@
 #include <stddef.h>
 
 #include "facts.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/cuda/given_functions.h"
 #include "stubs/cuda/jit_log.h"
 #include "stubs/cuda/modules.h"
 #include "stubs/cuda/named_modules.h"
-#include "stubs/fallback.h"
 #include "stubs/kernels/bundle.h"
 #include "stubs/kernels/files.h"
 #include "stubs/kernels/handles.h"
 #include "stubs/kernels/nvidia_image.h"
 #include "stubs/kernels/refuse_name.h"
-#include "stubs/outcome.h"
-#include "stubs/peers.h"
-#include "stubs/refusal.h"
+#include "stubs/process/peers.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/refusal.h"
 
 namespace {
 

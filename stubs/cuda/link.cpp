@@ -11,17 +11,17 @@
 
 #include "facts.h"
 #include "src/shared/text.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/cuda/jit_log.h"
 #include "stubs/cuda/refuse_image.h"
-#include "stubs/fallback.h"
 #include "stubs/kernels/bundle.h"
 #include "stubs/kernels/handles.h"
 #include "stubs/kernels/mapped_array.h"
 #include "stubs/kernels/nvidia_image.h"
 #include "stubs/kernels/whole_image.h"
-#include "stubs/mapped_memory.h"
-#include "stubs/outcome.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/refusal.h"
+#include "stubs/system/mapped_memory.h"
 
 namespace {
 

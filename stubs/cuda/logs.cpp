@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "facts.h"
-#include "stubs/fallback.h"
-#include "stubs/outcome.h"
+#include "stubs/adapting/outcome.h"
+#include "stubs/reporting/fallback.h"
 
 namespace {
 

@@ -3,15 +3,15 @@
 #include <stddef.h>
 
 #include "facts.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/cuda/given_functions.h"
 #include "stubs/cuda/jit_log.h"
 #include "stubs/cuda/library.h"
 #include "stubs/cuda/modules.h"
 #include "stubs/cuda/named_modules.h"
-#include "stubs/fallback.h"
 #include "stubs/kernels/bundle.h"
 #include "stubs/kernels/nvidia_image.h"
-#include "stubs/outcome.h"
+#include "stubs/reporting/fallback.h"
 
 namespace {
 

@@ -4,14 +4,14 @@
 #include <sys/mman.h>
 
 #include "facts.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/cuda/given_functions.h"
 #include "stubs/cuda/named_modules.h"
-#include "stubs/fallback.h"
 #include "stubs/kernels/bundle.h"
 #include "stubs/kernels/code.h"
 #include "stubs/kernels/handles.h"
 #include "stubs/kernels/whole_image.h"
-#include "stubs/outcome.h"
+#include "stubs/reporting/fallback.h"
 
 namespace torchada::driver {
 namespace {

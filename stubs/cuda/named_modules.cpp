@@ -3,15 +3,15 @@
 #include <stdint.h>
 
 #include "facts.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/cuda/in_context.h"
 #include "stubs/cuda/refuse_image.h"
-#include "stubs/fallback.h"
 #include "stubs/kernels/code.h"
 #include "stubs/kernels/files.h"
 #include "stubs/kernels/handles.h"
 #include "stubs/kernels/refuse_name.h"
-#include "stubs/outcome.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/refusal.h"
 
 namespace torchada {
 

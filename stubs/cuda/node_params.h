@@ -4,8 +4,8 @@
 #include <stddef.h>
 
 #include "facts.h"
-#include "stubs/fallback.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/refusal.h"
 
 namespace torchada::driver {
 

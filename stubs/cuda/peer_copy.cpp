@@ -4,12 +4,12 @@
 #include <stdint.h>
 
 #include "facts.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/cuda/box.h"
 #include "stubs/cuda/in_context.h"
 #include "stubs/cuda/own_stream.h"
-#include "stubs/fallback.h"
-#include "stubs/outcome.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/refusal.h"
 
 namespace {
 

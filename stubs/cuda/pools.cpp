@@ -1,10 +1,10 @@
 // Stream-ordered allocation, and the pools that it takes memory from.
 #include "facts.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/cuda/own_stream.h"
 #include "stubs/cuda/runtime.h"
-#include "stubs/fallback.h"
-#include "stubs/outcome.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/refusal.h"
 
 namespace {
 

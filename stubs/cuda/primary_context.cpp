@@ -1,9 +1,9 @@
 // Releasing and resetting primary contexts, which may end them. What kernel libraries have in a
 // context ends with it.
 #include "facts.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/kernels/code.h"
 #include "stubs/kernels/files.h"
-#include "stubs/outcome.h"
 
 namespace {
 

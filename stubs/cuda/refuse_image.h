@@ -3,10 +3,10 @@
 #pragma once
 
 #include "facts.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/kernels/demangled.h"
 #include "stubs/kernels/nvidia_image.h"
-#include "stubs/outcome.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/refusal.h"
 
 namespace torchada::driver {
 

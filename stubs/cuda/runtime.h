@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "facts.h"
-#include "stubs/fallback.h"
-#include "stubs/outcome.h"
+#include "stubs/adapting/outcome.h"
+#include "stubs/reporting/fallback.h"
 
 namespace torchada::driver {
 

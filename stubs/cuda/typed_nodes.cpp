@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "facts.h"
+#include "stubs/adapting/edge_data.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/cuda/node_params.h"
-#include "stubs/edge_data.h"
-#include "stubs/fallback.h"
-#include "stubs/outcome.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/refusal.h"
 
 namespace {
 

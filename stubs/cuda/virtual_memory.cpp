@@ -3,9 +3,9 @@
 #include <stddef.h>
 
 #include "facts.h"
-#include "stubs/fallback.h"
-#include "stubs/outcome.h"
-#include "stubs/refusal.h"
+#include "stubs/adapting/outcome.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/refusal.h"
 
 namespace {
 

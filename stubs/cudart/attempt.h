@@ -3,7 +3,7 @@
 #pragma once
 
 #include "facts.h"
-#include "stubs/thread.h"
+#include "stubs/system/thread.h"
 
 namespace torchada {
 

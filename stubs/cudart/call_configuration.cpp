@@ -5,8 +5,8 @@
 #include <sys/mman.h>
 
 #include "facts.h"
-#include "stubs/fallback.h"
-#include "stubs/thread_count.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/system/thread_count.h"
 
 namespace {
 

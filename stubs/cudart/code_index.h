@@ -6,8 +6,9 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
-#include "stubs/cudart/registered_code.h"
+#include "stubs/cudart/code_kind.h"
 
 namespace torchada {
 

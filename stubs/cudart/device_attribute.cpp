@@ -3,11 +3,11 @@
 // MUSA's runtime has CUDA 11's attributes. Those that came later ask for features that it is not
 // known to have. Its driver knows the first few of them, so it is asked for these; the rest is
 // answered here.
+#include "stubs/adapting/device_claims.h"
 #include "stubs/cudart/answers.h"
 #include "stubs/cudart/attempt.h"
 #include "stubs/cudart/attributes.h"
-#include "stubs/device_claims.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/refusal.h"
 
 namespace torchada {
 

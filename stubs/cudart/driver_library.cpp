@@ -6,14 +6,14 @@
 #include <atomic>
 
 #include "facts.h"
-#include "stubs/environment.h"
-#include "stubs/loaded_objects.h"
-#include "stubs/loader.h"
-#include "stubs/log.h"
-#include "stubs/mapped_path.h"
-#include "stubs/signals_held.h"
-#include "stubs/unfinished.h"
-#include "stubs/whole_file.h"
+#include "stubs/loading/loaded_objects.h"
+#include "stubs/loading/whole_file.h"
+#include "stubs/reporting/log.h"
+#include "stubs/system/environment.h"
+#include "stubs/system/loader.h"
+#include "stubs/system/mapped_path.h"
+#include "stubs/system/signals_held.h"
+#include "stubs/system/unfinished.h"
 
 namespace torchada {
 namespace {

@@ -1,6 +1,6 @@
 // Functions with edge data (CUDA 12's _v2 and _v3, CUDA 13's plain names) on SDKs without it. All
 // edges are plain there, so data that says so is dropped on the way in and written on the way out.
-#include "stubs/edge_data.h"
+#include "stubs/adapting/edge_data.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 // cudaGetDriverEntryPoint: programs ask for functions of CUDA's driver by name and call them
 // through types of their own. They get those of torchada's own driver library; without it none is
 // found, and programs do without, as with an older driver.
-#include "stubs/cuda_version.h"
+#include "stubs/adapting/cuda_version.h"
 #include "stubs/cudart/answers.h"
 #include "stubs/cudart/driver_library.h"
-#include "stubs/log.h"
+#include "stubs/reporting/log.h"
 
 namespace {
 

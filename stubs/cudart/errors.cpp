@@ -1,7 +1,7 @@
 // The last error of a thread has two sources: MUSA's own state and what the shim itself returned
 // (unsupported calls, missing kernel images). A program sees them as one.
 #include "facts.h"
-#include "stubs/thread.h"
+#include "stubs/system/thread.h"
 
 extern "C" int torchada_adapter_cudaGetLastError() {
   const int own = torchada::last_error();

@@ -3,9 +3,9 @@
 // and SDK 5.0 take flags and a struct.
 #include <stddef.h>
 
-#include "stubs/backend.h"
 #include "stubs/cudart/answers.h"
 #include "stubs/cudart/kept_graphs.h"
+#include "stubs/resolving/backend.h"
 
 using namespace torchada;
 

@@ -3,15 +3,15 @@
 #include <errno.h>
 
 #include "facts.h"
-#include "stubs/backend.h"
 #include "stubs/cudart/no_image.h"
 #include "stubs/cudart/recent_kernels.h"
-#include "stubs/fallback.h"
 #include "stubs/kernels/code.h"
 #include "stubs/kernels/files.h"
 #include "stubs/kernels/on_demand.h"
-#include "stubs/needs.h"
-#include "stubs/report.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/report.h"
+#include "stubs/resolving/backend.h"
+#include "stubs/resolving/needs.h"
 
 namespace torchada {
 namespace {

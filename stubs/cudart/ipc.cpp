@@ -1,9 +1,9 @@
 // cudaIpcOpenMemHandle. CUDA maps the memory on the device that is current, also if it lies on
 // another one that the current one can reach. A MUSA that maps it only on its own device is asked
 // with that device current.
+#include "stubs/adapting/on_device.h"
 #include "stubs/cudart/answers.h"
 #include "stubs/cudart/attempt.h"
-#include "stubs/on_device.h"
 
 using namespace torchada;
 

@@ -1,6 +1,6 @@
 #include "stubs/cudart/kept_graphs.h"
 
-#include "stubs/fork_safe_lock.h"
+#include "stubs/system/fork_safe_lock.h"
 
 namespace torchada {
 namespace {

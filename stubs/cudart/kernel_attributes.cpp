@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "stubs/cudart/kernel_code.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/refusal.h"
 
 using namespace torchada;
 

@@ -1,7 +1,7 @@
 #include "stubs/cudart/kernel_code.h"
 
-#include "stubs/backend.h"
 #include "stubs/cudart/no_image.h"
+#include "stubs/resolving/backend.h"
 
 namespace torchada {
 namespace kernels {

@@ -3,7 +3,7 @@
 
 #include "stubs/cudart/kernel_code.h"
 #include "stubs/kernels/launch_config.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/refusal.h"
 
 using namespace torchada;
 

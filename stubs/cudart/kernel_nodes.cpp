@@ -2,10 +2,10 @@
 // and nodes are the driver's. Its description of a node is the driver's, too, but for the kernel.
 #include <stddef.h>
 
+#include "stubs/adapting/edge_data.h"
 #include "stubs/cudart/answers.h"
 #include "stubs/cudart/kernel_code.h"
-#include "stubs/edge_data.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/refusal.h"
 
 using namespace torchada;
 

@@ -14,8 +14,8 @@
 #include "stubs/kernels/handles.h"
 #include "stubs/kernels/nvidia_image.h"
 #include "stubs/kernels/refuse_name.h"
-#include "stubs/peers.h"
-#include "stubs/refusal.h"
+#include "stubs/process/peers.h"
+#include "stubs/reporting/refusal.h"
 
 using namespace torchada;
 

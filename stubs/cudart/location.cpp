@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 #include "stubs/cudart/answers.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/refusal.h"
 
 #if TORCHADA_ABI >= 12
 using namespace torchada;

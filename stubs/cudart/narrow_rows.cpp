@@ -3,9 +3,9 @@
 // is on a newer SDK that refuses such a copy.
 #include <stddef.h>
 
-#include "stubs/backend.h"
 #include "stubs/cudart/answers.h"
 #include "stubs/cudart/attempt.h"
+#include "stubs/resolving/backend.h"
 
 using namespace torchada;
 

@@ -5,7 +5,7 @@
 #include "stubs/kernels/code.h"
 #include "stubs/kernels/demangled.h"
 #include "stubs/kernels/files.h"
-#include "stubs/report.h"
+#include "stubs/reporting/report.h"
 
 namespace torchada {
 namespace {

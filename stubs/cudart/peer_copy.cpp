@@ -2,10 +2,10 @@
 // other. So does this, where MUSA says that it cannot copy.
 #include <stddef.h>
 
+#include "stubs/adapting/on_device.h"
 #include "stubs/cudart/answers.h"
 #include "stubs/cudart/attempt.h"
-#include "stubs/mapped_memory.h"
-#include "stubs/on_device.h"
+#include "stubs/system/mapped_memory.h"
 
 using namespace torchada;
 

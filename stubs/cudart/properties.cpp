@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "facts.h"
-#include "stubs/backend.h"
+#include "stubs/adapting/on_device.h"
 #include "stubs/cudart/answers.h"
 #include "stubs/cudart/attempt.h"
 #include "stubs/cudart/attributes.h"
-#include "stubs/fallback.h"
-#include "stubs/mapped_memory.h"
-#include "stubs/on_device.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/resolving/backend.h"
+#include "stubs/system/mapped_memory.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 
 #include "stubs/cudart/code_index.h"
 #include "stubs/cudart/code_memory.h"
-#include "stubs/fork_safe_lock.h"
+#include "stubs/system/fork_safe_lock.h"
 
 namespace torchada {
 namespace {

@@ -12,11 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "stubs/cudart/code_kind.h"
 #include "stubs/kernels/code.h"
 
 namespace torchada {
-
-enum class CodeKind : uint8_t { kKernel, kVariable, kManaged, kHostVariable, kTexture, kSurface };
 
 struct RegisteredCode {
   const void* host;  // The address by which the program refers to it.
@@ -25,12 +24,6 @@ struct RegisteredCode {
   CodeKind kind;
   uint32_t number = 0;  // Of its name, by stubs/kernels/code.h; 0 until it is asked for there.
 };
-
-// Variables that cudaGetSymbolAddress and similar functions accept.
-inline bool is_variable(CodeKind kind) {
-  return kind == CodeKind::kVariable || kind == CodeKind::kManaged ||
-         kind == CodeKind::kHostVariable;
-}
 
 // The handle of a new module. `image` is the program's description of it and is not read. Never
 // null: without memory, the module's entries are forgotten.

@@ -10,7 +10,7 @@
 #include "facts.h"
 #include "stubs/cudart/no_image.h"
 #include "stubs/cudart/registered_code.h"
-#include "stubs/fallback.h"
+#include "stubs/reporting/fallback.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "stubs/cudart/answers.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/refusal.h"
 
 using namespace torchada;
 

@@ -4,7 +4,7 @@
 // this library has. It is not lowered to what MUSA can do, because a program compares it with the
 // version it was built for and gives up on an older runtime. Programs learn what a device can do
 // from attributes, and which driver functions there are from entry_point.cpp.
-#include "stubs/cuda_version.h"
+#include "stubs/adapting/cuda_version.h"
 #include "stubs/cudart/answers.h"
 
 namespace {

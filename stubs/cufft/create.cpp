@@ -1,10 +1,10 @@
 // Functions that create and destroy plans.
 #include "facts.h"
-#include "stubs/coverage.h"
 #include "stubs/cufft/plans.h"
 #include "stubs/cufft/types.h"
 #include "stubs/cufft/with_plan.h"
-#include "stubs/fallback.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/resolving/coverage.h"
 
 namespace {
 

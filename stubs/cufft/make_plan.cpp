@@ -1,7 +1,7 @@
 // Functions that make a plan for a handle of cufftCreate.
 #include "facts.h"
 #include "stubs/cufft/measured.h"
-#include "stubs/fallback.h"
+#include "stubs/reporting/fallback.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include "facts.h"
 #include "stubs/cufft/types.h"
 #include "stubs/cufft/with_plan.h"
-#include "stubs/fallback.h"
+#include "stubs/reporting/fallback.h"
 
 namespace torchada::cufft {
 

@@ -1,7 +1,7 @@
 // Functions that report the bytes of a work area.
 #include "facts.h"
 #include "stubs/cufft/measured.h"
-#include "stubs/fallback.h"
+#include "stubs/reporting/fallback.h"
 
 namespace {
 

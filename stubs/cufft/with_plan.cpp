@@ -1,8 +1,8 @@
 #include "stubs/cufft/with_plan.h"
 
 #include "facts.h"
-#include "stubs/coverage.h"
-#include "stubs/fallback.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/resolving/coverage.h"
 
 namespace torchada::cufft {
 

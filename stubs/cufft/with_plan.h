@@ -1,9 +1,9 @@
 // Calls with a program's number for a plan.
 #pragma once
 
-#include "stubs/conditions.h"
+#include "stubs/adapting/conditions.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/cufft/plans.h"
-#include "stubs/outcome.h"
 
 // What an adapter asks after a failure, about all arguments of its function.
 #define TORCHADA_CUFFT_ASKED(name, ...) \

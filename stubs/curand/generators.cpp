@@ -1,15 +1,15 @@
 // Functions that take a generator: one of the device (muRAND's own) or of the host
 // (host_generator.h).
 #include "facts.h"
-#include "stubs/conditions.h"
-#include "stubs/coverage.h"
+#include "stubs/adapting/conditions.h"
+#include "stubs/adapting/on_device.h"
 #include "stubs/curand/exponential.h"
 #include "stubs/curand/host_generator.h"
 #include "stubs/curand/no_generator.h"
-#include "stubs/fallback.h"
-#include "stubs/log.h"
-#include "stubs/on_device.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/log.h"
+#include "stubs/reporting/refusal.h"
+#include "stubs/resolving/coverage.h"
 
 namespace {
 

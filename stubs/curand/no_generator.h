@@ -2,8 +2,8 @@
 #pragma once
 
 #include "facts.h"
-#include "stubs/coverage.h"
-#include "stubs/fallback.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/resolving/coverage.h"
 
 namespace torchada::curand {
 

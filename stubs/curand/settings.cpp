@@ -1,7 +1,7 @@
 // Generator settings that muRAND lacks and that MUSA is not told.
 #include "facts.h"
+#include "stubs/adapting/decided_mode.h"
 #include "stubs/curand/no_generator.h"
-#include "stubs/decided_mode.h"
 
 namespace {
 

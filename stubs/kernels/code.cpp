@@ -9,13 +9,13 @@
 #include <unistd.h>
 
 #include "facts.h"
-#include "stubs/fork_safe_lock.h"
 #include "stubs/kernels/files.h"
 #include "stubs/kernels/mapped_array.h"
 #include "stubs/kernels/nvidia_image.h"
 #include "stubs/kernels/on_demand.h"
-#include "stubs/log.h"
-#include "stubs/mapped_memory.h"
+#include "stubs/reporting/log.h"
+#include "stubs/system/fork_safe_lock.h"
+#include "stubs/system/mapped_memory.h"
 #include "system_call.h"
 
 namespace torchada::kernels {

@@ -13,10 +13,9 @@
 #include <stdint.h>
 
 #include "src/shared/nvcc_name.h"
+#include "stubs/kernels/kind.h"
 
 namespace torchada::kernels {
-
-enum class Kind : uint8_t { kKernel, kVariable };
 
 // What a name's fat binary tells about the source, from which all of its code is.
 struct Origin {

@@ -1,6 +1,6 @@
 #include "stubs/kernels/demangled.h"
 
-#include "stubs/loader.h"
+#include "stubs/system/loader.h"
 
 namespace torchada::kernels {
 namespace {

@@ -11,12 +11,12 @@
 
 #include "src/shared/folder_entry.h"
 #include "src/shared/own_descriptor.h"
-#include "stubs/environment.h"
 #include "stubs/kernels/mapped_array.h"
 #include "stubs/kernels/on_demand.h"
-#include "stubs/log.h"
-#include "stubs/mapped_memory.h"
-#include "stubs/mapped_path.h"
+#include "stubs/reporting/log.h"
+#include "stubs/system/environment.h"
+#include "stubs/system/mapped_memory.h"
+#include "stubs/system/mapped_path.h"
 #include "system_call.h"
 
 namespace torchada::kernels {

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "src/shared/own_descriptor.h"
-#include "stubs/fallback.h"
-#include "stubs/log.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/log.h"
 #include "system_call.h"
 
 namespace torchada::kernels {

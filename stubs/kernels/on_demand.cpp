@@ -6,9 +6,9 @@
 #include <sys/syscall.h>
 
 #include "src/shared/companion_interface.h"
-#include "stubs/companion.h"
-#include "stubs/environment.h"
-#include "stubs/log.h"
+#include "stubs/reporting/companion.h"
+#include "stubs/reporting/log.h"
+#include "stubs/system/environment.h"
 #include "system_call.h"
 
 namespace torchada::kernels {

@@ -13,8 +13,8 @@
 
 #include <stdint.h>
 
-#include "stubs/kernels/code.h"
-#include "stubs/mapped_memory.h"
+#include "stubs/kernels/kind.h"
+#include "stubs/system/mapped_memory.h"
 
 namespace torchada::kernels {
 

@@ -2,7 +2,7 @@
 
 #include "stubs/kernels/demangled.h"
 #include "stubs/kernels/files.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/refusal.h"
 
 namespace torchada::kernels {
 

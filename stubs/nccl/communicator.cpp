@@ -5,11 +5,11 @@
 #include <stddef.h>
 
 #include "facts.h"
-#include "stubs/fallback.h"
+#include "stubs/adapting/on_device.h"
 #include "stubs/nccl/config.h"
 #include "stubs/nccl/find_mccl.h"
 #include "stubs/nccl/group.h"
-#include "stubs/on_device.h"
+#include "stubs/reporting/fallback.h"
 
 namespace {
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "facts.h"
-#include "stubs/fallback.h"
-#include "stubs/log.h"
-#include "stubs/report.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/log.h"
+#include "stubs/reporting/report.h"
 
 namespace torchada::nccl {
 namespace {

@@ -1,7 +1,7 @@
 // Collectives that only move data, made of sends and receives in one group, as NCCL itself makes
 // them. They move bytes, so every type works, whatever MCCL's number for it.
 #include "facts.h"
-#include "stubs/fallback.h"
+#include "stubs/reporting/fallback.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "facts.h"
-#include "stubs/coverage.h"
+#include "stubs/resolving/coverage.h"
 
 namespace torchada::nccl {
 

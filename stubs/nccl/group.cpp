@@ -3,10 +3,10 @@
 #include "stubs/nccl/group.h"
 
 #include "facts.h"
-#include "stubs/coverage.h"
-#include "stubs/fallback.h"
-#include "stubs/report.h"
-#include "stubs/thread_count.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/report.h"
+#include "stubs/resolving/coverage.h"
+#include "stubs/system/thread_count.h"
 
 namespace {
 

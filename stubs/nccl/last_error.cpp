@@ -2,8 +2,8 @@
 // the last call that was refused here. Calls that MCCL fails do not pass through here, so without
 // MCCL's text there is only advice.
 #include "facts.h"
-#include "stubs/backend.h"
-#include "stubs/report.h"
+#include "stubs/reporting/report.h"
+#include "stubs/resolving/backend.h"
 
 extern "C" const char* torchada_adapter_ncclGetLastError(void* communicator) {
   constexpr const char* kName = "mcclGetLastError";

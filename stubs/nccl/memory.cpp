@@ -2,7 +2,7 @@
 // registering it only makes NCCL faster. NCCL itself returns null for a registration that it skips,
 // and accepts that null back.
 #include "facts.h"
-#include "stubs/fallback.h"
+#include "stubs/reporting/fallback.h"
 
 namespace {
 

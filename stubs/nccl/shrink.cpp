@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 #include "facts.h"
-#include "stubs/fallback.h"
+#include "stubs/adapting/on_device.h"
 #include "stubs/nccl/config.h"
 #include "stubs/nccl/exchange.h"
 #include "stubs/nccl/find_mccl.h"
 #include "stubs/nccl/group.h"
-#include "stubs/on_device.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/refusal.h"
 
 namespace {
 

@@ -8,13 +8,13 @@
 #include <string.h>
 
 #include "facts.h"
-#include "stubs/fallback.h"
+#include "stubs/adapting/on_device.h"
 #include "stubs/nccl/config.h"
 #include "stubs/nccl/exchange.h"
 #include "stubs/nccl/find_mccl.h"
 #include "stubs/nccl/group.h"
 #include "stubs/nccl/split_plan.h"
-#include "stubs/on_device.h"
+#include "stubs/reporting/fallback.h"
 
 namespace {
 

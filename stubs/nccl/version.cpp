@@ -2,9 +2,9 @@
 // number, and programs choose functions by the number. So the answer is the newest NCCL release
 // that is not newer than MCCL and whose declared functions can all be served here.
 #include "facts.h"
-#include "stubs/coverage.h"
-#include "stubs/fallback.h"
-#include "stubs/version_override.h"
+#include "stubs/adapting/version_override.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/resolving/coverage.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // How busy, fast and warm a device is. Both libraries count in percent, MHz, mW and degrees
 // Celsius.
 #include "stubs/nvml/structs.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/refusal.h"
 
 namespace {
 

@@ -1,5 +1,5 @@
 // The compute capability, which MTML does not tell: MUSA's driver does.
-#include "stubs/device_claims.h"
+#include "stubs/adapting/device_claims.h"
 #include "stubs/nvml/pci.h"
 
 extern "C" int torchada_adapter_nvmlDeviceGetCudaComputeCapability(void* device, int* major,

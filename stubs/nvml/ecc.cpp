@@ -1,7 +1,7 @@
 // Errors of a device's memory.
-#include "stubs/mapped_memory.h"
 #include "stubs/nvml/structs.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/refusal.h"
+#include "stubs/system/mapped_memory.h"
 
 namespace {
 

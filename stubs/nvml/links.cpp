@@ -2,7 +2,7 @@
 #include <time.h>
 
 #include "stubs/nvml/pci.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/refusal.h"
 
 namespace {
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "facts.h"
-#include "stubs/fallback.h"
-#include "stubs/fork_safe_lock.h"
-#include "stubs/outcome.h"
+#include "stubs/adapting/outcome.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/system/fork_safe_lock.h"
 
 // A function of NVML and the one of MTML that answers it.
 #define TORCHADA_NVML(name, mtml) (::torchada::Function{"nvml" #name, "mtml" #mtml})

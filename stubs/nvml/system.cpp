@@ -1,7 +1,7 @@
 // Versions, and the names of errors. What needs no initialisation answers without MUSA, too, as
 // NVIDIA's library does without a driver.
 #include "src/shared/text.h"
-#include "stubs/cuda_version.h"
+#include "stubs/adapting/cuda_version.h"
 #include "stubs/nvml/text.h"
 
 namespace {

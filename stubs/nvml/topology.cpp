@@ -1,7 +1,7 @@
 // Where devices are, seen from each other and from the host's processors.
-#include "stubs/mapped_memory.h"
 #include "stubs/nvml/session.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/refusal.h"
+#include "stubs/system/mapped_memory.h"
 
 namespace {
 

@@ -1,8 +1,8 @@
 #include "stubs/nvrtc/architectures.h"
 
 #include "facts.h"
-#include "stubs/device_claims.h"
-#include "stubs/fallback.h"
+#include "stubs/adapting/device_claims.h"
+#include "stubs/reporting/fallback.h"
 
 namespace torchada::nvrtc {
 

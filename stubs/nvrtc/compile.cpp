@@ -1,14 +1,14 @@
 // Gives a program to MUSA's compiler.
 #include "facts.h"
-#include "stubs/coverage.h"
-#include "stubs/fallback.h"
-#include "stubs/log.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/nvrtc/architectures.h"
 #include "stubs/nvrtc/options.h"
 #include "stubs/nvrtc/program.h"
 #include "stubs/nvrtc/statuses.h"
-#include "stubs/outcome.h"
-#include "stubs/report.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/log.h"
+#include "stubs/reporting/report.h"
+#include "stubs/resolving/coverage.h"
 
 namespace torchada::nvrtc {
 namespace {

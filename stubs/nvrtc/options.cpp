@@ -3,11 +3,11 @@
 #include <initializer_list>
 
 #include "src/shared/text.h"
-#include "stubs/fallback.h"
-#include "stubs/log.h"
 #include "stubs/nvrtc/option_table.h"
 #include "stubs/nvrtc/statuses.h"
-#include "stubs/refusal.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/reporting/log.h"
+#include "stubs/reporting/refusal.h"
 
 namespace torchada::nvrtc {
 namespace {

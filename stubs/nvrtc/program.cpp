@@ -3,9 +3,9 @@
 #include <new>
 
 #include "facts.h"
-#include "stubs/fallback.h"
-#include "stubs/known_handles.h"
+#include "stubs/adapting/known_handles.h"
 #include "stubs/nvrtc/statuses.h"
+#include "stubs/reporting/fallback.h"
 
 namespace torchada::nvrtc {
 namespace {

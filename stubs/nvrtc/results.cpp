@@ -2,10 +2,10 @@
 // which cuModuleLoadData and the other functions that load those take back. PTX is a text, so there
 // the image is followed by a zero.
 #include "facts.h"
-#include "stubs/backend.h"
-#include "stubs/fallback.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/nvrtc/program.h"
-#include "stubs/outcome.h"
+#include "stubs/reporting/fallback.h"
+#include "stubs/resolving/backend.h"
 
 namespace torchada::nvrtc {
 namespace {

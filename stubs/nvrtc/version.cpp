@@ -1,6 +1,6 @@
 // The release of CUDA whose NVRTC this library stands for.
-#include "stubs/cuda_version.h"
-#include "stubs/fallback.h"
+#include "stubs/adapting/cuda_version.h"
+#include "stubs/reporting/fallback.h"
 
 extern "C" int torchada_adapter_nvrtcVersion(int* major, int* minor) {
   if (!major || !minor) return torchada::fail(torchada::kInvalid);

@@ -27,7 +27,7 @@ def folders_of(files):
 
 
 def path_names(text, top):
-    """Paths in code spans: `tests/golden/`, `stubs/resolver.cpp`. Ignores command lines and
+    """Paths in code spans: `tests/golden/`, `stubs/resolving/resolver.cpp`. Ignores command lines and
     patterns."""
     for span in re.findall(r"(?<!`)`([^`]+)`(?!`)", text):
         if re.fullmatch(r"[\w./+-]+", span) and span.split("/")[0] in top and "/" in span:

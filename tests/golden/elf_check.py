@@ -13,7 +13,7 @@ NEWEST_GLIBC = (2, 17)
 ALLOWED_NEEDED = {"libc.so.6", "libdl.so.2", "libpthread.so.0"}
 TRAMPOLINE_SPACING = 16
 # The loader looks up each name in all libraries of the program whenever it loads the library. See
-# stubs/own_libc.cpp.
+# stubs/system/own_libc.cpp.
 MOST_IMPORTS = 24
 
 

@@ -9,8 +9,8 @@ import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-MAPPED = ["stubs/backend.cpp", "stubs/kept_tables.cpp", "stubs/lifetime.cpp", "stubs/plan.cpp", "stubs/resolver.cpp",
-          "stubs/installation.cpp", "stubs/peers.cpp", "stubs/thread.cpp"]
+MAPPED = ["stubs/resolving/backend.cpp", "stubs/resolving/kept_tables.cpp", "stubs/resolving/lifetime.cpp", "stubs/resolving/plan.cpp", "stubs/resolving/resolver.cpp",
+          "stubs/loading/installation.cpp", "stubs/process/peers.cpp", "stubs/system/thread.cpp"]
 ATOMIC = re.compile(r"(?:\.(?:load|store|exchange|compare_exchange\w*|fetch_\w+)|__atomic_\w+)\(")
 
 

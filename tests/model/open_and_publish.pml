@@ -66,7 +66,7 @@ byte slot[SYMBOLS];
 bool own_lock[SHIMS];
 #endif
 
-/* ---- The state of each thread in each fake library: stubs/thread.cpp ---- */
+/* ---- The state of each thread in each fake library: stubs/system/thread.cpp ---- */
 byte opening[SHIMS * ALL_THREADS];
 #define OPENING(thread, shim) opening[(shim) * ALL_THREADS + (thread)]
 #if SHIMS == 2
@@ -76,7 +76,7 @@ byte opening[SHIMS * ALL_THREADS];
 #endif
 #define IN_CONSTRUCTOR(thread) (CONSTRUCTORS(thread) != 0)
 
-/* ---- stubs/peers.cpp: what one fake library asks the other ---- */
+/* ---- stubs/process/peers.cpp: what one fake library asks the other ---- */
 #ifdef MUTANT_CHILD_DOES_NOT_KNOW_WHAT_WAS_HALF_DONE
 #define IS_OVER_HERE(shim) over[shim]
 #else
@@ -263,13 +263,13 @@ inline watch_lifetime(shim) {
 #endif
 }
 
-/* installation.cpp, open_installation: into `own`. */
+/* opening.cpp, open_installation: into `own`. */
 inline open_installation(thread, shim, own) {
-  own = first_runtime; /* open_loaded: find_loaded */
+  own = first_runtime; /* use_loaded_installation: find_loaded */
   if
   :: own != 0 -> open_library(thread, shim, own, RUNTIME) /* RTLD_NOLOAD: waits, and finds it. */
   :: else ->
-    open_library(thread, shim, NAMED, RUNTIME); /* open_fresh */
+    open_library(thread, shim, NAMED, RUNTIME); /* open_new_installation */
 #ifdef MUTANT_ROOT_CHECKED_BEFORE_ONLY
     own = NAMED
 #else

@@ -19,12 +19,22 @@ ALLOWED = {
     "generator/extract": {"generator/tables", "src/inspect", "src/shared"},
     "generator": {"generator/tables", "generator/decide", "generator/emit", "generator/report",
                   "generator/extract", "src/shared"},
-    "stubs": {"src/shared"},
+    # What every emitted library contains, from the loader and the C library up to what adapters
+    # share; then what several libraries contain, and each library's own folder.
+    "stubs/system": {"stubs", "src/shared"},
+    "stubs/process": {"stubs", "stubs/system", "src/shared"},
+    "stubs/reporting": {"stubs", "stubs/system", "stubs/process", "src/shared"},
+    "stubs/loading": {"stubs", "stubs/system", "stubs/process", "stubs/reporting", "src/shared"},
+    "stubs/resolving": {"stubs", "stubs/system", "stubs/process", "stubs/reporting", "stubs/loading", "src/shared"},
+    "stubs/adapting": {"stubs", "stubs/system", "stubs/process", "stubs/reporting", "stubs/resolving", "src/shared"},
+    "stubs/kernels": {"stubs", "stubs/system", "stubs/process", "stubs/reporting", "src/shared"},
+    "stubs": {"stubs/system", "stubs/process", "stubs/reporting", "stubs/loading", "stubs/resolving",
+              "stubs/adapting", "stubs/kernels", "src/shared"},
     "src/shared": set(),
     "src/inspect": set(),
     "src/audit": {"src/shared"},
     "src/launcher": {"src/shared"},
-    "src/api": {"src/shared", "stubs"},
+    "src/api": {"src/shared", "stubs/system", "stubs/process"},
     "src/companion": {"src/shared"},
     # What recipes keep is kept as the compiler keeps its objects.
     "src/command": {"src/shared", "src/inspect", "src/host"},
@@ -32,6 +42,8 @@ ALLOWED = {
     "src/host/kernels": {"src/host", "src/shared"},
     "src/host": {"src/host/kernels"},
 }
+# Where files that include one another in a circle are not refused yet.
+MAY_HAVE_CIRCLES = ("src/host/",)
 SDK = ("src/host/include/", "src/host/mtml/include/", "src/host/mtrtc/include/")
 # Headers for sources of users, too.
 DEVICE_CODE = "src/host/kernels/include/"
@@ -51,8 +63,10 @@ def room_of(path):
 
 def library_of(path):
     """The library that a folder of stubs/ is about, or None for what all or several libraries contain."""
+    if not path.startswith("stubs/") or path.startswith(ARCHITECTURE) or room_of(path) != "stubs":
+        return None
     parts = path.split("/")
-    return parts[1] if parts[0] == "stubs" and len(parts) > 2 and parts[1] not in ("arch", "kernels") else None
+    return parts[1] if len(parts) > 2 else None
 
 
 def included(text):
@@ -82,17 +96,39 @@ def defects_of(path, text, files):
             yield f"{where}: the folder of a library serves that library alone"
 
 
+def circles_of(includes):
+    """Files that include one another, with those between them. `includes`: of each file, those that it includes.
+
+    A header and the source of the same name count as one."""
+    graph = collections.defaultdict(set)
+    for path, names in includes.items():
+        unit = os.path.splitext(path)[0]
+        graph[unit] |= {os.path.splitext(name)[0] for name in names} - {unit}
+    while True:  # What leads nowhere, and what nothing leads to, is in no circle.
+        reached = set().union(*graph.values())
+        ends = [unit for unit in graph if unit not in reached or not graph[unit] & graph.keys()]
+        if not ends:
+            return sorted(graph)
+        for unit in ends:
+            del graph[unit]
+
+
 def check_itself():
-    files = {"stubs/table.h", "stubs/nccl/config.h", "generator/emit/emit.h", "src/command/tables.h",
+    assert not circles_of({"a.h": ["b.h"], "a.cpp": ["a.h"], "b.cpp": ["b.h"], "c.cpp": ["a.h", "b.h"]})
+    assert circles_of({"a.h": ["b.h"], "b.cpp": ["a.h"], "c.cpp": ["a.h"]}) == ["a", "b"]
+    files = {"stubs/table.h", "stubs/resolving/plan.h", "stubs/nccl/config.h", "generator/emit/emit.h", "src/command/tables.h",
              "generator/tables/model.h", "src/host/include/musa.h", "stubs/arch/x86_64/trampoline.h"}
     cases = {
         ("stubs/table.h", "src/command/tables.h"): 1,
-        ("stubs/resolver.cpp", "stubs/nccl/config.h"): 1,
+        ("stubs/resolving/resolver.cpp", "stubs/nccl/config.h"): 1,
         ("stubs/nccl/split.cpp", "stubs/nccl/config.h"): 0,
         ("stubs/cudart/a.cpp", "stubs/nccl/config.h"): 1,
         ("generator/tables/model.cpp", "generator/emit/emit.h"): 1,
         ("generator/emit/emit.cpp", "generator/tables/model.h"): 0,
         ("generator/tables/model.cpp", "model.h"): 1,
+        ("stubs/resolving/a.cpp", "stubs/table.h"): 0,
+        ("stubs/nccl/a.cpp", "stubs/resolving/plan.h"): 0,
+        ("stubs/system/a.cpp", "stubs/resolving/plan.h"): 1,
         ("stubs/a.S", "trampoline.h"): 0,
         ("src/host/musart/a.cpp", "musa.h"): 0,
         ("src/host/musart/a.cpp", "generator/tables/model.h"): 1,
@@ -110,6 +146,7 @@ def main():
     files = {path for path in listed.stdout.split("\n") if re.search(r"\.(h|c|cpp|S|inc)$", path)}
     defects = []
     counts = collections.Counter()
+    includes = {}
     for path in sorted(files):
         if path.startswith(USERS_PROGRAMS) or not os.path.exists(os.path.join(source, path)):
             continue
@@ -117,6 +154,10 @@ def main():
             text = file.read()
         counts[room_of(path)] += len(included(text))
         defects += defects_of(path, text, files)
+        if room_of(path) and not path.startswith(MAY_HAVE_CIRCLES):
+            includes[path] = [name for _, name in included(text) if name in files]
+    if circles := circles_of(includes):
+        defects.append("these include one another: " + ", ".join(circles))
     print("\n".join(defects))
     for room in ALLOWED:
         assert counts[room] or room == "src/inspect", f"no include was found in {room}"

@@ -1,6 +1,6 @@
-// The string functions of stubs/own_libc.cpp, which read whole words, against a plain loop: at
-// every distance from a page that cannot be read, and from every alignment.
-#include "stubs/own_libc.cpp"
+// The string functions of stubs/system/own_libc.cpp, which read whole words, against a plain loop:
+// at every distance from a page that cannot be read, and from every alignment.
+#include "stubs/system/own_libc.cpp"
 
 #include <gtest/gtest.h>
 

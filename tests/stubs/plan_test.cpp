@@ -1,12 +1,12 @@
 // plan_route alone: what it asks is answered here, so every kind of row meets every kind of answer.
-#include "stubs/plan.h"
+#include "stubs/resolving/plan.h"
 
 #include <gtest/gtest.h>
 #include <string.h>
 
-#include "stubs/backend.h"
-#include "stubs/environment.h"
-#include "stubs/lifetime.h"
+#include "stubs/resolving/backend.h"
+#include "stubs/resolving/lifetime.h"
+#include "stubs/system/environment.h"
 
 namespace torchada {
 namespace {

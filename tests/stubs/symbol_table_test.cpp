@@ -1,5 +1,5 @@
 // The loader is the reference: whatever find_function finds, dlsym finds too.
-#include "stubs/symbol_table.h"
+#include "stubs/system/symbol_table.h"
 
 #include <dlfcn.h>
 #include <gtest/gtest.h>

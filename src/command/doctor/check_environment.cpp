@@ -70,7 +70,7 @@ void check_own_variables(const Subject& subject, Report* report) {
          {{"TORCHADA_OVERRIDE", library + (wrong ? ": " + read.error : "")}},
          "unset TORCHADA_OVERRIDE"});
   }
-  // stubs/environment.cpp treats everything except 0 as on.
+  // stubs/system/environment.cpp treats everything except 0 as on.
   const std::string strict = subject.variable("TORCHADA_STRICT");
   if (!strict.empty() && strict != "0") {
     report->add({"strict",

@@ -1,0 +1,112 @@
+#include "stubs/process/peers.h"
+
+#include <string.h>
+
+#include <atomic>
+
+#include "stubs/process/own_address.h"
+#include "stubs/system/loader.h"
+#include "stubs/system/thread.h"
+#include "stubs/system/unfinished.h"
+
+namespace torchada {
+namespace {
+
+struct Inquiry {
+  PeerQuestion question;
+  void* subject;
+  int32_t answer;
+};
+
+// The first fake library that can map the environment, once a walk has met it. None is ever
+// unloaded, and none comes before it later.
+std::atomic<AskPeer> mapper{nullptr};
+
+// Null if the object is no fake library.
+AskPeer peer_of(const dl_phdr_info* object) {
+  size_t size = 0;
+  const char* note = note_of(object, &size);
+  int64_t offset = 0;
+  if (!note || size < sizeof offset) return nullptr;
+  memcpy(&offset, note, sizeof offset);
+  return reinterpret_cast<AskPeer>(reinterpret_cast<uintptr_t>(note) +
+                                   static_cast<uintptr_t>(offset));
+}
+
+int visit(dl_phdr_info* object, size_t, void* data) {
+  auto* inquiry = static_cast<Inquiry*>(data);
+  const AskPeer who = peer_of(object);
+  if (!who) return 0;
+  if (!mapper.load(std::memory_order_relaxed) && who(kCanMapEnvironment, nullptr) == kYes) {
+    mapper.store(who, std::memory_order_relaxed);
+  }
+  inquiry->answer = who(inquiry->question, inquiry->subject);
+  return inquiry->answer == kNo ? 0 : 1;
+}
+
+// Asks one library after the other, in the loader's order, until one does not say no.
+int32_t ask(PeerQuestion question, void* subject = nullptr) {
+  Inquiry inquiry{question, subject, kNo};
+  visit_objects(visit, &inquiry);
+  return inquiry.answer;
+}
+
+// Other fake libraries. One runtime of each CUDA major that has them, and one driver.
+struct Peers {
+  AskPeer who[8];
+  size_t count;
+};
+
+}  // namespace
+
+bool is_opening() { return is_opening_here() || ask(kIsOpening) == kYes; }
+
+bool is_over_elsewhere(FailureKind* why) {
+  const int32_t answer = ask(kIsOver);
+  if (answer != kAfterExit && answer != kAfterFork) return false;
+  *why = answer == kAfterFork ? FailureKind::kForked : FailureKind::kUnloading;
+  return true;
+}
+
+bool is_cut_off_elsewhere() { return ask(kIsCutOff) == kYes; }
+
+bool ends_at_fork_elsewhere() { return ask(kEndsAtFork) == kYes; }
+
+void end_at_fork_elsewhere() { ask(kEndAtFork); }
+
+bool take_opening_to_tell_elsewhere() { return ask(kTakeOpeningToTell) == kYes; }
+
+void tell_of_blas_handle(void* handle, bool is_made) {
+  ask(is_made ? kBlasHandleIsMade : kBlasHandleEnds, handle);
+}
+
+bool ask_others_of_library(OfLibrary* question) {
+  Peers peers{};
+  const auto collect = [](dl_phdr_info* object, size_t, void* data) {
+    auto* const found = static_cast<Peers*>(data);
+    const AskPeer who = peer_of(object);
+    if (who && who != torchada_answer_peer && who(kHasLibraries, nullptr) == kYes) {
+      found->who[found->count++] = who;
+    }
+    return found->count == sizeof found->who / sizeof found->who[0] ? 1 : 0;
+  };
+  visit_objects(collect, &peers);
+  // Not from within the walk, because they call MUSA.
+  for (size_t i = 0; i < peers.count; ++i) {
+    if (peers.who[i](kOfLibrary, question) == kYes) return true;
+  }
+  return false;
+}
+
+bool ask_of_library(OfLibrary* question) {
+  return torchada_answer_of_library(question) || ask_others_of_library(question);
+}
+
+AskPeer first_that_maps() {
+  if (!is_first_known()) ask(kCanMapEnvironment);
+  return mapper.load(std::memory_order_relaxed);
+}
+
+bool is_first_known() { return mapper.load(std::memory_order_relaxed) != nullptr; }
+
+}  // namespace torchada

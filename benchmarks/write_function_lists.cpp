@@ -18,7 +18,7 @@
 
 #include "generator/decide/compare.h"
 #include "generator/decide/standing.h"
-#include "generator/tables/tables.h"
+#include "generator/tables/read_tables.h"
 
 namespace {
 

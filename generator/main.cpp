@@ -17,6 +17,7 @@
 #include "generator/report/check.h"
 #include "generator/report/propose.h"
 #include "generator/report/reference.h"
+#include "generator/tables/read_tables.h"
 #include "generator/tables/recorded_answers.h"
 #include "generator/tables/reports.h"
 #include "src/shared/yaml_source.h"

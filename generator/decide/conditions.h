@@ -1,4 +1,4 @@
-// The documented conditions of one function, ready for stubs/conditions.h.
+// The documented conditions of one function, ready for stubs/adapting/conditions.h.
 #pragma once
 
 #include <cstdint>

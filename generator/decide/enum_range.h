@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "generator/decide/adaptation.h"
+#include "generator/decide/enum_conversion.h"
 #include "generator/tables/model.h"
 
 namespace torchada {

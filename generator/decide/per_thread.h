@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "generator/decide/standing.h"
+#include "generator/decide/candidates.h"
 #include "generator/tables/tables.h"
 
 namespace torchada {

@@ -5,6 +5,7 @@
 
 #include "generator/decide/enumerators.h"
 #include "generator/decide/per_thread.h"
+#include "generator/decide/refusals.h"
 #include "generator/tables/no_driver.h"
 #include "src/shared/yaml_source.h"
 

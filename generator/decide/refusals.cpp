@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "generator/decide/plan.h"
 #include "src/shared/yaml_source.h"
 
 namespace torchada {

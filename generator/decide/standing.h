@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "generator/decide/adaptation.h"
-#include "generator/decide/compare.h"
+#include "generator/decide/candidates.h"
 #include "generator/tables/tables.h"
 
 namespace torchada {
@@ -23,24 +22,10 @@ constexpr int kStandings = 5;
 
 const char* standing_name(Standing standing);
 
-// A target that a direct row jumps to, for one range of SDKs.
-struct Candidate {
-  const MusaSymbol* symbol = nullptr;
-  const MusaPrototype* prototype = nullptr;
-  Comparison comparison;
-};
-
 // The candidates of `target` for a CUDA symbol, in table order, including those that differ.
 std::vector<Candidate> candidates_of(const Tables& tables, const Comparer& comparer,
                                      const Output& output, const CudaSymbol& symbol,
                                      const std::string& target, const Place& place);
-
-// A target that an adapted row reaches through a generated adapter.
-struct AdaptedCandidate {
-  const MusaSymbol* symbol = nullptr;
-  const MusaPrototype* prototype = nullptr;
-  Adaptation adaptation;
-};
 
 // Like candidates_of, for adapted rows; includes those that cannot be adapted. If `symbol` ends in
 // _ptsz or _ptds and `target` does not, these are the candidates of per_thread.h.

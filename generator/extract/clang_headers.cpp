@@ -3,7 +3,6 @@
 #include <clang-c/Index.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "generator/extract/clang_spelling.h"
 #include "generator/extract/clang_types.h"
@@ -11,8 +10,6 @@
 
 namespace torchada {
 namespace {
-
-namespace fs = std::filesystem;
 
 class Collector {
  public:
@@ -104,14 +101,6 @@ HeaderFacts parse_header(const HeaderRequest& request) {
   Collector collector(request);
   collector.visit(unit.root());
   return std::move(collector.facts);
-}
-
-std::string find_header(const std::string& header, const std::vector<std::string>& folders) {
-  for (const std::string& folder : folders) {
-    const fs::path path = fs::path(folder) / header;
-    if (fs::is_regular_file(path)) return path;
-  }
-  return "";
 }
 
 void merge_facts(HeaderFacts& facts, const HeaderFacts& more) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <type_traits>
 
-#include "generator/extract/clang_headers.h"
+#include "generator/extract/header_request.h"
 
 namespace torchada {
 

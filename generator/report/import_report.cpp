@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "generator/tables/fact_list.h"
+#include "generator/tables/read_tables.h"
 #include "generator/tables/reports.h"
 #include "src/shared/yaml_source.h"
 

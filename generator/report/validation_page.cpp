@@ -4,6 +4,7 @@
 #include <sstream>
 #include <string_view>
 
+#include "generator/tables/read_tables.h"
 #include "generator/tables/reports.h"
 #include "generator/tables/shown_ranges.h"
 #include "src/shared/printable_string.h"

@@ -81,11 +81,6 @@ struct Tables {
 
 bool contains(const std::vector<std::string>& list, const std::string& item);
 
-// Reads mappings/. Throws std::runtime_error with the first defect of each file, a line each.
-Tables read_tables(const std::string& directory);
-// Like read_tables, but without mappings/forward (for drafting it).
-Tables read_facts(const std::string& directory);
-
 // One emitted shared library: a SONAME and the releases whose exports it has.
 struct Output {
   std::size_t library = 0;  // Index into Tables::cuda and forward.

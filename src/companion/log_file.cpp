@@ -14,7 +14,7 @@
 #include <memory>
 #include <string>
 
-#include "src/companion/output.h"
+#include "src/companion/write_all.h"
 #include "src/shared/companion_interface.h"
 #include "src/shared/file_pattern.h"
 #include "src/shared/own_descriptor.h"

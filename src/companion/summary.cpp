@@ -14,6 +14,7 @@
 #include "src/companion/file_contents.h"
 #include "src/companion/log_file.h"
 #include "src/companion/output.h"
+#include "src/companion/write_all.h"
 #include "src/shared/companion_interface.h"
 #include "src/shared/printable_string.h"
 

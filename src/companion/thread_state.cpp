@@ -5,14 +5,14 @@
 
 #include <atomic>
 
-#include "src/companion/trace/recording.h"
-
 namespace torchada {
 namespace {
 
 constexpr std::size_t kSize = sizeof(ThreadState);
 
 ThreadState shared{nullptr, 0, true, {nullptr, 0}};
+
+std::atomic<void (*)()> work_at_end{nullptr};
 
 void end(void* state);
 
@@ -37,7 +37,7 @@ void set_state(void* state) {
 void end(void* state) {
   // The C library has cleared the value before this call, but the records need the state.
   set_state(state);
-  trace::Recording::abandon_all();
+  if (const auto work = work_at_end.load(std::memory_order_acquire)) work();
   set_state(nullptr);
   munmap(state, kSize);
 }
@@ -71,6 +71,8 @@ ThreadState& make_state(pthread_key_t key) {
 }
 
 }  // namespace
+
+void at_end_of_threads(void (*work)()) { work_at_end.store(work, std::memory_order_release); }
 
 ThreadState* known_thread_state() {
   pthread_key_t key{};

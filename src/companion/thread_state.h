@@ -28,7 +28,10 @@ struct ThreadState {
 ThreadState& thread_state();
 bool is_shared(const ThreadState& state);
 
-// The same, but null instead of making one.
+// From now on, a thread that ends calls `work`, with its state.
+void at_end_of_threads(void (*work)());
+
+// The same as thread_state, but null instead of making one.
 ThreadState* known_thread_state();
 
 // In a child of fork(): forgets the threads that are gone.

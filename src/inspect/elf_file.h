@@ -4,19 +4,13 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace torchada {
+#include "src/inspect/elf_error.h"
 
-// The file cannot be read as ELF. what() starts with the path.
-class ElfError : public std::runtime_error {
- public:
-  ElfError(const std::string& path, const std::string& message)
-      : std::runtime_error(path + ": " + message) {}
-};
+namespace torchada {
 
 enum class ElfSymbolType { kFunction, kIndirectFunction, kObject, kThreadLocal, kOther };
 

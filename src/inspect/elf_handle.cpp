@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "src/inspect/elf_file.h"
+#include "src/inspect/elf_error.h"
 #include "src/inspect/mapped_file.h"
 
 namespace torchada {

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "generator/tables/read_tables.h"
 #include "tests/no_musa/answer_table.h"
 #include "tests/no_musa/arguments.h"
 

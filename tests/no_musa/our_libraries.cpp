@@ -5,6 +5,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "generator/tables/read_tables.h"
 #include "tests/no_musa/deviations.h"
 #include "tests/no_musa/library_calls.h"
 #include "tests/no_musa/real_libraries.h"

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "generator/tables/cuda_tables.h"
+#include "generator/tables/read_tables.h"
 #include "src/shared/yaml_source.h"
 #include "tests/no_musa/library_calls.h"
 

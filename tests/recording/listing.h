@@ -4,7 +4,7 @@
 #include <exception>
 #include <iostream>
 
-#include "generator/tables/tables.h"
+#include "generator/tables/read_tables.h"
 
 // The SDK that the recording backend reports.
 constexpr int kSdkVersion = 50200;

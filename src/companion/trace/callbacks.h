@@ -5,6 +5,7 @@
 #include <mutex>
 #include <tuple>
 
+#include "src/companion/trace/closure.h"
 #include "src/companion/trace/traced.h"
 
 namespace torchada::trace {
@@ -12,8 +13,8 @@ namespace torchada::trace {
 class Callbacks {
  public:
   // What the callee gets for `function`, which the program passes as parameter `index` of `giver`.
-  // Returns `function` itself if it cannot be wrapped.
-  void* wrap(const Traced& giver, std::uint32_t index, void* function);
+  // `handler` gets the calls, with a Callback. Returns `function` itself if it cannot be wrapped.
+  void* wrap(const Traced& giver, std::uint32_t index, void* function, Handler handler);
 
   // The program's function behind a result of wrap(); any other `function` is returned unchanged.
   void* unwrap(void* function);

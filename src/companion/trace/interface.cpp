@@ -1,6 +1,7 @@
 // The functions that the fake libraries call; see companion.h.
 #include <cstdlib>
 
+#include "src/companion/trace/recording.h"
 #include "src/companion/trace/thread.h"
 #include "src/companion/trace/tracer.h"
 #include "src/shared/companion_interface.h"
@@ -28,8 +29,9 @@ extern "C" __attribute__((visibility("default"))) void* torchada_companion_trace
   if (is_busy) return address;
   const Work work;
   is_used = true;
+  torchada::at_end_of_threads(Recording::abandon_all);
   try {
-    return Tracer::get().wrap(library, function, address);
+    return Tracer::get().wrap(library, function, address, on_call);
   } catch (const std::exception&) {
     return address;
   }

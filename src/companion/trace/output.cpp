@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "src/companion/output.h"
+#include "src/companion/write_all.h"
 #include "src/shared/file_pattern.h"
 #include "src/shared/printable_string.h"
 

@@ -21,6 +21,10 @@ bool is_status_of_failure(const ValueType& type, std::int32_t status) {
          (std::strcmp(name, "cudaErrorNotReady") != 0 && std::strcmp(name, "ncclInProgress") != 0);
 }
 
+void call_target(ffi_cif* interface, void* target, void* result, void** arguments) {
+  ffi_call(interface, reinterpret_cast<void (*)()>(target), result, arguments);
+}
+
 }  // namespace
 
 bool has_failed(const Traced& traced, const void* result) {
@@ -110,7 +114,7 @@ void Recording::prepare() {
     if (traced_->cares[i] != Care::kCallback) continue;
     auto* function = reinterpret_cast<void*>(word_at(arguments_[i]));
     if (!function) continue;
-    callbacks_[i] = tracer.callbacks().wrap(*traced_, i, function);
+    callbacks_[i] = tracer.callbacks().wrap(*traced_, i, function, on_callback);
     passed_[i] = &callbacks_[i];
   }
   if (traced_->allocation) {
@@ -201,6 +205,32 @@ void Recording::abandon_all() {
   const Work work;
   ThreadState& thread = thread_state();
   while (thread.innermost) thread.innermost->abandon();
+}
+
+// Exceptions, and threads that end, pass through the frames of these two functions and of ffi_call.
+// These frames must have nothing to clean up: the program's unwinder passes them, and the C++
+// library in here has a different one.
+void on_call(ffi_cif* interface, void* result, void** arguments, void* data) {
+  const Traced& traced = *static_cast<const Traced*>(data);
+  if (thread_state().busy) return call_target(interface, traced.target, result, arguments);
+  traced.counters->calls.fetch_add(1, std::memory_order_relaxed);
+  if (traced.is_recorded || traced.allocation) {
+    Recording* recording = Recording::begin(traced, result, arguments, __builtin_frame_address(0));
+    call_target(interface, traced.target, result, recording ? recording->passed() : arguments);
+    if (recording) recording->end();
+    return;
+  }
+  const std::int64_t start = now();
+  call_target(interface, traced.target, result, arguments);
+  count_time(traced.counters, now() - start, has_failed(traced, result));
+}
+
+void on_callback(ffi_cif* interface, void* result, void** arguments, void* data) {
+  const Callback& callback = *static_cast<const Callback*>(data);
+  if (thread_state().busy) return call_target(interface, callback.function, result, arguments);
+  Recording* recording = Recording::begin(callback, result, arguments, __builtin_frame_address(0));
+  call_target(interface, callback.function, result, arguments);
+  if (recording) recording->end();
 }
 
 }  // namespace torchada::trace

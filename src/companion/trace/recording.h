@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "src/companion/trace/allocations.h"
-#include "src/companion/trace/calls.h"
+#include "src/companion/trace/closure.h"
 #include "src/companion/trace/traced.h"
 
 namespace torchada::trace {
@@ -55,6 +55,11 @@ class Recording {
   Allocations::Pending pending_;
   std::uint64_t caller_ = 0;
 };
+
+// Handlers of closures: what happens when a traced function, or a callback, is called. `data` is
+// the Traced, or the Callback; it passes the arguments on and counts or records the call.
+void on_call(ffi_cif* interface, void* result, void** arguments, void* data);
+void on_callback(ffi_cif* interface, void* result, void** arguments, void* data);
 
 // Whether a call returned a status that means failure.
 bool has_failed(const Traced& traced, const void* result);

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "src/companion/trace/calls.h"
 #include "src/companion/trace/ffi_types.h"
 #include "src/companion/trace/report.h"
 #include "src/companion/trace/thread.h"
@@ -48,7 +47,7 @@ bool Tracer::is_asked_for(const char* function) const {
          });
 }
 
-void* Tracer::wrap(const char* library, const char* function, void* address) {
+void* Tracer::wrap(const char* library, const char* function, void* address, Handler handler) {
   const bool is_asked = is_asked_for(function);
   const AllocationRule* allocation = options_.memory ? allocation_rule(function) : nullptr;
   if (!is_asked && !allocation) return address;
@@ -62,7 +61,7 @@ void* Tracer::wrap(const char* library, const char* function, void* address) {
   void*& wrapped = wrapped_[{prototype, address}];
   if (wrapped) return wrapped;
   std::unique_ptr<Traced> traced = describe(library, *prototype, address);
-  wrapped = traced ? closure_for(traced.get()) : nullptr;
+  wrapped = traced ? closure(traced->interface, handler, traced.get()) : nullptr;
   if (!wrapped) {
     remark(std::string(function) + " of " + library +
            ": its calls are not traced, because no wrapper could be made for it");

@@ -22,8 +22,8 @@ class Tracer {
   static Tracer& get();
 
   // What shall be called instead of `address`: a function that records, or `address` itself if
-  // calls of the function are not traced.
-  void* wrap(const char* library, const char* function, void* address);
+  // calls of the function are not traced. `handler` gets the calls, with a Traced.
+  void* wrap(const char* library, const char* function, void* address, Handler handler);
 
   const Options& options() const { return options_; }
   Allocations& allocations() { return allocations_; }

@@ -6,7 +6,7 @@
 #include <string>
 #include <thread>
 
-#include "src/command/verify/probes/blas.h"
+#include "src/command/verify/probes/blas_handle.h"
 #include "src/command/verify/probes/child.h"
 #include "src/command/verify/probes/copying_graph.h"
 #include "src/command/verify/probes/memory.h"

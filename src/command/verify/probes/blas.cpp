@@ -1,7 +1,5 @@
 // muBLAS routines: each is called once with arguments that cannot be confused, and its result is
 // checked.
-#include "src/command/verify/probes/blas.h"
-
 #include "src/command/verify/probes/blas_levels.h"
 #include "src/command/verify/probes/probes.h"
 

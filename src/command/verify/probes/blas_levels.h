@@ -1,7 +1,7 @@
 // The routines that exist for four types, grouped by their operands. Instantiated in blas_*.cpp.
 #pragma once
 
-#include "src/command/verify/probes/blas.h"
+#include "src/command/verify/probes/blas_handle.h"
 
 namespace torchada::verify {
 

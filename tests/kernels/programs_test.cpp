@@ -503,6 +503,28 @@ TEST_F(Programs, instructions) {
   for (unsigned int i = 0; i < counts.size(); ++i) EXPECT_EQ(counts[i], i % 3 == 0 ? 0U : 64U) << i;
 }
 
+// They count and say what is wrong.
+TEST_F(Programs, rows) {
+  load("rows");
+  const MUdeviceptr wrong = upload(repeat(1, 0U));
+  const MUdeviceptr memory = upload(repeat(64, 0ULL));
+  for (const char* kernel : {"_Z13whole_numbersPj", "_Z9fractionsPj", "_Z11conversionsPj"}) {
+    launch(kernel, {1}, {1}, 0, wrong);
+  }
+  launch("_Z5atomsPjPy", {1}, {1}, 0, wrong, memory);
+  launch("_Z12surroundingsPjPy", {1}, {1}, 64, wrong, memory);
+  EXPECT_EQ(download<unsigned int>(wrong, 1)[0], 0U);
+}
+
+TEST_F(Programs, lanes) {
+  load("lanes");
+  const MUdeviceptr wrong = upload(repeat(1, 0U));
+  launch("_Z5lanesPj", {1}, {64}, 0, wrong);
+  launch("_Z8barriersPj", {1}, {64}, 0, wrong);
+  launch("_Z8matricesPj", {1}, {32}, 0, wrong);
+  EXPECT_EQ(download<unsigned int>(wrong, 1)[0], 0U);
+}
+
 // Lambdas and types without a name as arguments, classes that are instantiated whole, shared memory
 // of all kinds, virtual functions, memory of the device.
 // Parameters as programs have them that nvcc built.

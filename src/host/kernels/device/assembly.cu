@@ -4,6 +4,7 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <cuda_pipeline.h>
+#include <torchada_matrix.h>
 
 typedef signed char s8;
 typedef unsigned char u8;
@@ -146,6 +147,13 @@ __device__ T flush(T x) {
   return __builtin_fabsf(x) < 0x1p-126F ? __builtin_copysignf(0, x) : x;
 }
 
+// +0 is more than -0; of a number and NaN it is the number.
+template <typename T>
+__device__ T least(T a, T b) {
+  if (a == b) return __builtin_signbit(a) ? a : b;
+  return a != a || a > b ? b : a;
+}
+
 template <typename T>
 __device__ T exchange(T* at, T value) {
   torchada_spin_here();
@@ -236,6 +244,9 @@ SPECIAL(globaltimer, torchada_clock())
 SPECIAL(globaltimer_lo, static_cast<u32>(torchada_clock()))
 SPECIAL(globaltimer_hi, static_cast<u64>(torchada_clock()) >> 32)
 SPECIAL(dynamic_smem_size, torchada_dynamic_size())
+// One multiprocessor, for all that a program sees of it.
+SPECIAL(smid, 0)
+SPECIAL(nsmid, 1)
 // A block is a cluster of its own.
 SPECIAL(cluster_ctarank, 0)
 SPECIAL(cluster_nctarank, 1)
@@ -253,10 +264,7 @@ SPECIAL(cluster_nctarank, 1)
   PTX(t, rem_##t, (t a, t b), static_cast<t>(a % b))                                              \
   PTX(t, min_##t, (t a, t b), a < b ? a : b)                                                      \
   PTX(t, max_##t, (t a, t b), a > b ? a : b)                                                      \
-  PTX(t, neg_##t, (t a), static_cast<t>(-Bits<t>(a)))                                             \
-  PTX(t, abs_##t, (t a), static_cast<t>(a < 0 ? -Bits<t>(a) : a))                                 \
   PTX(t, sad_##t, (t a, t b, t c), static_cast<t>(c + (a > b ? Bits<t>(a) - b : Bits<t>(b) - a))) \
-  PTX(t, shl_##t, (t a, u32 by), shifted_left(a, by))                                             \
   PTX(t, shr_##t, (t a, u32 by), shifted_right(a, by))                                            \
   PTX(t, slct_##t##_s32, (t a, t b, s32 c), c >= 0 ? a : b)                                       \
   PTX(t, slct_##t##_f32, (t a, t b, f32 c), c >= 0 ? a : b)                                       \
@@ -268,6 +276,10 @@ SPECIAL(cluster_nctarank, 1)
   PTX(bool, setp_ge_##t, (t a, t b), a >= b)                                                      \
   PTX(t, selp_##t, (t a, t b, bool c), c ? a : b)
 EACH(INTEGER, u16, u32, u64, s16, s32, s64)
+#define SIGNED(t)                                     \
+  PTX(t, neg_##t, (t a), static_cast<t>(-Bits<t>(a))) \
+  PTX(t, abs_##t, (t a), static_cast<t>(a < 0 ? -Bits<t>(a) : a))
+EACH(SIGNED, s16, s32, s64)
 #define UNSIGNED(t)                          \
   PTX(bool, setp_lo_##t, (t a, t b), a < b)  \
   PTX(bool, setp_ls_##t, (t a, t b), a <= b) \
@@ -351,32 +363,32 @@ PTX(u32, vshl_u32_u32_u32_clamp_add, (u32 a, u32 b, u32 c), shifted_left(a, b) +
 PTX(u32, vadd_u32_u32_u32_add, (u32 a, u32 b, u32 c), a + b + c)
 
 // Numbers with a fraction.
-#define FRACTION(t, f, prefix, fma_name)                                                 \
-  PTX(t, add_##t, (t a, t b), __##prefix##add_rn(a, b))                                  \
-  PTX(t, sub_##t, (t a, t b), __##prefix##sub_rn(a, b))                                  \
-  PTX(t, mul_##t, (t a, t b), __##prefix##mul_rn(a, b))                                  \
-  PTX(t, div_##t, (t a, t b), __##prefix##div_rn(a, b))                                  \
-  PTX(t, fma_##t, (t a, t b, t c), __##fma_name##_rn(a, b, c))                           \
-  PTX(t, mad_##t, (t a, t b, t c), __##fma_name##_rn(a, b, c))                           \
-  PTX(t, rcp_##t, (t a), __##prefix##rcp_rn(a))                                          \
-  PTX(t, sqrt_##t, (t a), __##prefix##sqrt_rn(a))                                        \
-  DIRECTED(t, prefix, fma_name, rz, rz)                                                  \
-  DIRECTED(t, prefix, fma_name, rm, rd)                                                  \
-  DIRECTED(t, prefix, fma_name, rp, ru)                                                  \
-  PTX(t, rsqrt_##t, (t a), rsqrt##f(a))                                                  \
-  PTX(t, min_##t, (t a, t b), fmin##f(a, b))                                             \
-  PTX(t, max_##t, (t a, t b), fmax##f(a, b))                                             \
-  PTX(t, min_NaN_##t, (t a, t b), a != a || b != b ? __builtin_nanf("") : fmin##f(a, b)) \
-  PTX(t, max_NaN_##t, (t a, t b), a != a || b != b ? __builtin_nanf("") : fmax##f(a, b)) \
-  PTX(t, neg_##t, (t a), -a)                                                             \
-  PTX(t, abs_##t, (t a), fabs##f(a))                                                     \
-  PTX(t, copysign_##t, (t a, t b), copysign##f(b, a))                                    \
-  PTX(t, selp_##t, (t a, t b, bool c), c ? a : b)                                        \
-  PTX(t, slct_##t##_s32, (t a, t b, s32 c), c >= 0 ? a : b)                              \
-  PTX(bool, testp_finite_##t, (t a), __builtin_isfinite(a))                              \
-  PTX(bool, testp_infinite_##t, (t a), __builtin_isinf(a))                               \
-  PTX(bool, testp_number_##t, (t a), a == a)                                             \
-  PTX(bool, testp_notanumber_##t, (t a), a != a)                                         \
+#define FRACTION(t, f, prefix, fma_name)                                                  \
+  PTX(t, add_##t, (t a, t b), __##prefix##add_rn(a, b))                                   \
+  PTX(t, sub_##t, (t a, t b), __##prefix##sub_rn(a, b))                                   \
+  PTX(t, mul_##t, (t a, t b), __##prefix##mul_rn(a, b))                                   \
+  PTX(t, div_##t, (t a, t b), __##prefix##div_rn(a, b))                                   \
+  PTX(t, fma_##t, (t a, t b, t c), __##fma_name##_rn(a, b, c))                            \
+  PTX(t, mad_##t, (t a, t b, t c), __##fma_name##_rn(a, b, c))                            \
+  PTX(t, rcp_##t, (t a), __##prefix##rcp_rn(a))                                           \
+  PTX(t, sqrt_##t, (t a), __##prefix##sqrt_rn(a))                                         \
+  DIRECTED(t, prefix, fma_name, rz, rz)                                                   \
+  DIRECTED(t, prefix, fma_name, rm, rd)                                                   \
+  DIRECTED(t, prefix, fma_name, rp, ru)                                                   \
+  PTX(t, rsqrt_##t, (t a), rsqrt##f(a))                                                   \
+  PTX(t, min_##t, (t a, t b), least(a, b))                                                \
+  PTX(t, max_##t, (t a, t b), -least(-a, -b))                                             \
+  PTX(t, min_NaN_##t, (t a, t b), a != a || b != b ? __builtin_nanf("") : least(a, b))    \
+  PTX(t, max_NaN_##t, (t a, t b), a != a || b != b ? __builtin_nanf("") : -least(-a, -b)) \
+  PTX(t, neg_##t, (t a), -a)                                                              \
+  PTX(t, abs_##t, (t a), fabs##f(a))                                                      \
+  PTX(t, copysign_##t, (t a, t b), copysign##f(b, a))                                     \
+  PTX(t, selp_##t, (t a, t b, bool c), c ? a : b)                                         \
+  PTX(t, slct_##t##_s32, (t a, t b, s32 c), c >= 0 ? a : b)                               \
+  PTX(bool, testp_finite_##t, (t a), __builtin_isfinite(a))                               \
+  PTX(bool, testp_infinite_##t, (t a), __builtin_isinf(a))                                \
+  PTX(bool, testp_number_##t, (t a), a == a)                                              \
+  PTX(bool, testp_notanumber_##t, (t a), a != a)                                          \
   COMPARISONS(t)
 #define DIRECTED(t, prefix, fma_name, direction, suffix)                           \
   PTX(t, add_##direction##_##t, (t a, t b), __##prefix##add_##suffix(a, b))        \
@@ -423,10 +435,10 @@ PTX(f32, tanh_f32, (f32 a), tanhf(a))
   TWO(t, add, bits(__hadd(from_##t(a), from_##t(b))))                                          \
   TWO(t, sub, bits(__hsub(from_##t(a), from_##t(b))))                                          \
   TWO(t, mul, bits(__hmul(from_##t(a), from_##t(b))))                                          \
-  TWO(t, min, bits(__hmin(from_##t(a), from_##t(b))))                                          \
-  TWO(t, max, bits(__hmax(from_##t(a), from_##t(b))))                                          \
-  TWO(t, min_NaN, bits(__hmin_nan(from_##t(a), from_##t(b))))                                  \
-  TWO(t, max_NaN, bits(__hmax_nan(from_##t(a), from_##t(b))))                                  \
+  TWO(t, min, to_##t(least<float>(from_##t(a), from_##t(b))))                                  \
+  TWO(t, max, to_##t(-least<float>(-float(from_##t(a)), -float(from_##t(b)))))                 \
+  TWO(t, min_NaN, to_##t(ptx_min_NaN_f32(from_##t(a), from_##t(b))))                           \
+  TWO(t, max_NaN, to_##t(ptx_max_NaN_f32(from_##t(a), from_##t(b))))                           \
   TWO(t, add_sat, bits(__hadd_sat(from_##t(a), from_##t(b))))                                  \
   TWO(t, sub_sat, bits(__hsub_sat(from_##t(a), from_##t(b))))                                  \
   TWO(t, mul_sat, bits(__hmul_sat(from_##t(a), from_##t(b))))                                  \
@@ -456,18 +468,21 @@ NARROWS(f16, __half_as_ushort)
 NARROWS(bf16, __bfloat16_as_ushort)
 
 // Conversions.
-#define BETWEEN(from)                                                                    \
-  BETWEEN_TO(u8, from)                                                                   \
-  BETWEEN_TO(u16, from) BETWEEN_TO(u32, from) BETWEEN_TO(u64, from) BETWEEN_TO(s8, from) \
-      BETWEEN_TO(s16, from) BETWEEN_TO(s32, from) BETWEEN_TO(s64, from)
+#define BETWEEN(from)   \
+  BETWEEN_TO(u8, from)  \
+  BETWEEN_TO(u16, from) \
+  BETWEEN_TO(u32, from) \
+  BETWEEN_TO(u64, from) \
+  BETWEEN_TO(s8, from) BETWEEN_TO(s16, from) BETWEEN_TO(s32, from) BETWEEN_TO(s64, from)
 #define BETWEEN_TO(to, from)                               \
   PTX(to, cvt_##to##_##from, (from a), static_cast<to>(a)) \
   PTX(to, cvt_sat_##to##_##from, (from a), clamped<to>(a))
 EACH(BETWEEN, u8, u16, u32, u64, s8, s16, s32, s64)
-#define TO_INTEGER(to)                                                               \
-  TO_INTEGER_FROM(to, f32, f32, a)                                                   \
-  TO_INTEGER_FROM(to, f64, f64, a) TO_INTEGER_FROM(to, f16, u16, float(from_f16(a))) \
-      TO_INTEGER_FROM(to, bf16, u16, float(from_bf16(a)))
+#define TO_INTEGER(to)                              \
+  TO_INTEGER_FROM(to, f32, f32, a)                  \
+  TO_INTEGER_FROM(to, f64, f64, a)                  \
+  TO_INTEGER_FROM(to, f16, u16, float(from_f16(a))) \
+  TO_INTEGER_FROM(to, bf16, u16, float(from_bf16(a)))
 #define TO_INTEGER_FROM(to, from, type, value)                                        \
   PTX(to, cvt_rni_##to##_##from, (type a), torchada::to_integer<to>(rint(value)))     \
   PTX(to, cvt_rzi_##to##_##from, (type a), torchada::to_integer<to>(trunc(value)))    \
@@ -524,6 +539,7 @@ PTX(f64, cvt_f64_bf16, (u16 a), from_bf16(a))
 NARROWED(f16, half)
 NARROWED(bf16, bfloat16)
 
+PTX(u32, cvt_rna_tf32_f32, (f32 a), torchada::tf32_bits(a))
 #define EIGHT_BITS(t)                                                    \
   PTX(u16, cvt_satfinite_##t##x2_f32, (f32 a, f32 b),                    \
       static_cast<u16>(to_##t(a) << 8 | to_##t(b)))                      \
@@ -553,7 +569,8 @@ PTX(u32, vote_ballot_b32_of3, (bool a, u32 members), __ballot_sync(members, a))
 PTX(u32, vote_ballot_b32_of2, (bool a), __ballot_sync(0, a))
 PTX(bool, vote_any_pred, (bool a, u32 members), __any_sync(members, a) != 0)
 PTX(bool, vote_all_pred, (bool a, u32 members), __all_sync(members, a) != 0)
-PTX(bool, vote_uni_pred, (bool a, u32 members), __uni_sync(members, a) != 0)
+// vote.uni, a word that means nothing elsewhere.
+PTX(bool, vote_pred, (bool a, u32 members), __uni_sync(members, a) != 0)
 PTX(u32, match_any_b32, (u32 a, u32 members), __match_any_sync(members, a))
 PTX(u32, match_any_b64, (u64 a, u32 members), __match_any_sync(members, a))
 #define MATCH_ALL(t)                                                  \
@@ -649,3 +666,166 @@ ATOMIC(f32, add, old + value)
 ATOMIC(f64, add, old + value)
 ATOMIC(u32, inc, old >= value ? 0 : old + 1)
 ATOMIC(u32, dec, old == 0 || old > value ? value : old - 1)
+
+// Barriers in shared memory.
+typedef torchada::Barrier* At;
+#define BARRIER(type, name, parameters, ...) \
+  PTX(type, mbarrier_##name, (At at EACH_MORE parameters), __VA_ARGS__)
+#define EACH_MORE(...) __VA_OPT__(, ) __VA_ARGS__
+BARRIER(void, init_b64, (u32 count), void(*at = torchada::new_barrier(count)))
+BARRIER(void, inval_b64, (), void(at))
+BARRIER(u64, arrive_b64_of2, (), torchada::count_at(at, 1, 0, 0))
+BARRIER(u64, arrive_b64_of3, (u32 count), torchada::count_at(at, count, 0, 0))
+BARRIER(u64, arrive_noComplete_b64, (u32 count), torchada::count_at(at, count, 0, 0))
+BARRIER(u64, arrive_drop_b64_of2, (), torchada::count_at(at, 1, 1, 0))
+BARRIER(u64, arrive_drop_b64_of3, (u32 count), torchada::count_at(at, count, count, 0))
+BARRIER(u64, arrive_expect_tx_b64, (s32 bytes), torchada::count_at(at, 1, 0, bytes))
+BARRIER(void, expect_tx_b64, (s32 bytes), void(torchada::count_at(at, 0, 0, bytes)))
+BARRIER(void, complete_tx_b64, (s32 bytes), void(torchada::count_at(at, 0, 0, -bytes)))
+BARRIER(bool, test_wait_b64, (u64 state), torchada::phase_ended(at, torchada::parity(state)))
+BARRIER(bool, test_wait_parity_b64, (u32 parity), torchada::phase_ended(at, parity != 0))
+BARRIER(bool, try_wait_b64_of3, (u64 state), torchada::try_phase_ended(at, torchada::parity(state)))
+BARRIER(bool, try_wait_b64_of4, (u64 state, u32),
+        torchada::try_phase_ended(at, torchada::parity(state)))
+BARRIER(bool, try_wait_parity_b64_of3, (u32 parity), torchada::try_phase_ended(at, parity != 0))
+BARRIER(bool, try_wait_parity_b64_of4, (u32 parity, u32),
+        torchada::try_phase_ended(at, parity != 0))
+PTX(u32, mbarrier_pending_count_b64, (u64 state), torchada::pending_arrivals(state))
+// Copies were done at once: what would come is there.
+PTX(void, cp_async_mbarrier_arrive_b64, (At), void())
+PTX(void, cp_async_mbarrier_arrive_noinc_b64, (At at), void(torchada::count_at(at, 1, 0, 0)))
+
+// Matrices whose elements a warp holds in the layout that the manual documents.
+typedef u32 u32x2 __attribute__((ext_vector_type(2)));
+typedef u32 u32x4 __attribute__((ext_vector_type(4)));
+typedef f32 f32x4 __attribute__((ext_vector_type(4)));
+typedef f64 f64x2 __attribute__((ext_vector_type(2)));
+
+namespace {
+
+struct Parts {
+  u32 a[4], b[2];
+};
+// Adds the products of a row of A (16 x kDepth) and a column of B (kDepth x 8) to the four elements
+// that a lane has of the result. A register has kIn elements, and `of_a`, `of_b` give one.
+template <u32 kDepth, u32 kIn, typename Sum, typename OfA, typename OfB>
+__device__ void add_products(const Parts& parts, Sum* sums, OfA of_a, OfB of_b) {
+  torchada::with_all(~0U, parts, [&](const Parts* const* all) {
+    const u32 lane = torchada::lane();
+    for (u32 n = 0; n < 4; ++n) {
+      for (u32 k = 0; k < kDepth; ++k) {
+        const u32 piece = k / (4 * kIn), from = k % (4 * kIn) / kIn;
+        const Parts& row = *all[lane / 4 * 4 + from];
+        const Parts& column = *all[(lane % 4 * 2 + n % 2) * 4 + from];
+        sums[n] += static_cast<Sum>(of_a(row.a[n / 2 + 2 * piece], k % kIn)) *
+                   static_cast<Sum>(of_b(column.b[piece], k % kIn));
+      }
+    }
+    return 0;
+  });
+}
+__device__ double f16_in(u32 word, u32 at) { return from_f16(static_cast<u16>(word >> 16 * at)); }
+__device__ double bf16_in(u32 word, u32 at) { return from_bf16(static_cast<u16>(word >> 16 * at)); }
+__device__ double tf32_in(u32 word, u32) { return __uint_as_float(word & 0xffffe000); }
+__device__ s64 s8_in(u32 word, u32 at) { return static_cast<s8>(word >> 8 * at); }
+__device__ s64 u8_in(u32 word, u32 at) { return static_cast<u8>(word >> 8 * at); }
+
+template <u32 kDepth, u32 kIn, typename Of>
+__device__ f32x4 product_f32(const Parts& parts, f32x4 c, Of of) {
+  double sums[] = {c.x, c.y, c.z, c.w};
+  add_products<kDepth, kIn>(parts, sums, of, of);
+  return f32x4{f32(sums[0]), f32(sums[1]), f32(sums[2]), f32(sums[3])};
+}
+template <u32 kDepth>
+__device__ u32x2 product_f16(const Parts& parts, u32 c0, u32 c1) {
+  double sums[] = {f16_in(c0, 0), f16_in(c0, 1), f16_in(c1, 0), f16_in(c1, 1)};
+  add_products<kDepth, 2>(parts, sums, f16_in, f16_in);
+  const auto word = [](double low, double up) {
+    return __half_as_ushort(__double2half(low)) | u32{__half_as_ushort(__double2half(up))} << 16;
+  };
+  return u32x2{word(sums[0], sums[1]), word(sums[2], sums[3])};
+}
+template <u32 kDepth, bool kSaturates, typename OfA, typename OfB>
+__device__ u32x4 product_s32(const Parts& parts, u32x4 c, OfA of_a, OfB of_b) {
+  s64 sums[] = {s32(c.x), s32(c.y), s32(c.z), s32(c.w)};
+  add_products<kDepth, 4>(parts, sums, of_a, of_b);
+  for (s64& sum : sums) sum = kSaturates ? clamped<s32>(sum) : sum;
+  return u32x4{u32(sums[0]), u32(sums[1]), u32(sums[2]), u32(sums[3])};
+}
+__device__ f64x2 product_f64(f64 a, f64 b, f64x2 c) {
+  struct Both {
+    f64 a, b;
+  };
+  const Both mine{a, b};
+  return torchada::with_all(~0U, mine, [&](const Both* const* all) {
+    const u32 lane = torchada::lane();
+    for (u32 n = 0; n < 2; ++n) {
+      for (u32 k = 0; k < 4; ++k) {
+        c[n] = fma(all[lane / 4 * 4 + k]->a, all[(lane % 4 * 2 + n) * 4 + k]->b, c[n]);
+      }
+    }
+    return c;
+  });
+}
+// Each of the matrices has 8 rows of 8 numbers of 16 bits; lanes 0 to 7 have the addresses of the
+// rows of the first one, and so on.
+template <bool kTransposed>
+__device__ u32x4 load_matrices(const void* row, u32 count) {
+  return torchada::with_all(~0U, row, [count](const void* const* const* all) {
+    const u32 lane = torchada::lane();
+    u32x4 made = {0, 0, 0, 0};
+    for (u32 n = 0; n < count; ++n) {
+      const auto at = [&](u32 i, u32 j) {
+        return u32{static_cast<const u16*>(*all[8 * n + i])[j]};
+      };
+      const u32 first = lane / 4, second = lane % 4 * 2;
+      made[n] = kTransposed ? at(second, first) | at(second + 1, first) << 16
+                            : at(first, second) | at(first, second + 1) << 16;
+    }
+    return made;
+  });
+}
+
+}  // namespace
+
+#define F32_4 f32 c0, f32 c1, f32 c2, f32 c3
+#define U32_4 u32 c0, u32 c1, u32 c2, u32 c3
+#define MMA_F32(shape, types, depth, in, of)                                           \
+  PTX(f32x4, mma_##shape##_row_col_f32_##types##_f32, (u32 a0, u32 a1, u32 b0, F32_4), \
+      product_f32<depth, in>({{a0, a1, 0, 0}, {b0, 0}}, f32x4{c0, c1, c2, c3}, of))
+#define MMA_F32_LONG(shape, types, depth, in, of)              \
+  PTX(f32x4, mma_##shape##_row_col_f32_##types##_f32,          \
+      (u32 a0, u32 a1, u32 a2, u32 a3, u32 b0, u32 b1, F32_4), \
+      product_f32<depth, in>({{a0, a1, a2, a3}, {b0, b1}}, f32x4{c0, c1, c2, c3}, of))
+MMA_F32(m16n8k8, f16_f16, 8, 2, f16_in)
+MMA_F32(m16n8k8, bf16_bf16, 8, 2, bf16_in)
+MMA_F32(m16n8k4, tf32_tf32, 4, 1, tf32_in)
+MMA_F32_LONG(m16n8k16, f16_f16, 16, 2, f16_in)
+MMA_F32_LONG(m16n8k16, bf16_bf16, 16, 2, bf16_in)
+MMA_F32_LONG(m16n8k8, tf32_tf32, 8, 1, tf32_in)
+PTX(u32x2, mma_m16n8k8_row_col_f16_f16_f16_f16, (u32 a0, u32 a1, u32 b0, u32 c0, u32 c1),
+    product_f16<8>({{a0, a1, 0, 0}, {b0, 0}}, c0, c1))
+PTX(u32x2, mma_m16n8k16_row_col_f16_f16_f16_f16,
+    (u32 a0, u32 a1, u32 a2, u32 a3, u32 b0, u32 b1, u32 c0, u32 c1),
+    product_f16<16>({{a0, a1, a2, a3}, {b0, b1}}, c0, c1))
+#define MMA_S32(a, b) MMA_S32_OF(a, b, , false) MMA_S32_OF(a, b, _satfinite, true)
+#define MMA_S32_OF(a, b, suffix, saturates)                                                       \
+  PTX(u32x4, mma_m16n8k16_row_col##suffix##_s32_##a##_##b##_s32, (u32 a0, u32 a1, u32 b0, U32_4), \
+      product_s32<16, saturates>({{a0, a1, 0, 0}, {b0, 0}}, u32x4{c0, c1, c2, c3}, a##_in,        \
+                                 b##_in))                                                         \
+  PTX(u32x4, mma_m16n8k32_row_col##suffix##_s32_##a##_##b##_s32,                                  \
+      (u32 a0, u32 a1, u32 a2, u32 a3, u32 b0, u32 b1, U32_4),                                    \
+      product_s32<32, saturates>({{a0, a1, a2, a3}, {b0, b1}}, u32x4{c0, c1, c2, c3}, a##_in,     \
+                                 b##_in))
+MMA_S32(s8, s8)
+MMA_S32(s8, u8)
+MMA_S32(u8, s8)
+MMA_S32(u8, u8)
+PTX(f64x2, mma_m8n8k4_row_col_f64_f64_f64_f64, (f64 a, f64 b, f64 c0, f64 c1),
+    product_f64(a, b, f64x2{c0, c1}))
+PTX(u32, ldmatrix_m8n8_x1_b16, (const void* row), load_matrices<false>(row, 1).x)
+PTX(u32x2, ldmatrix_m8n8_x2_b16, (const void* row), load_matrices<false>(row, 2).xy)
+PTX(u32x4, ldmatrix_m8n8_x4_b16, (const void* row), load_matrices<false>(row, 4))
+PTX(u32, ldmatrix_m8n8_x1_trans_b16, (const void* row), load_matrices<true>(row, 1).x)
+PTX(u32x2, ldmatrix_m8n8_x2_trans_b16, (const void* row), load_matrices<true>(row, 2).xy)
+PTX(u32x4, ldmatrix_m8n8_x4_trans_b16, (const void* row), load_matrices<true>(row, 4))

@@ -42,7 +42,7 @@ bool is_number(const std::string& name) {
 // "shared::cta" is "shared".
 std::string plain(const std::string& part) { return part.substr(0, part.find("::")); }
 
-bool is_hint(const std::string& part) { return part.starts_with("L1::") || part.starts_with("L2"); }
+bool is_hint(const std::string& part) { return part.starts_with("L1") || part.starts_with("L2"); }
 
 // Writes the code of one piece of inline assembly. Its registers are variables, which LLVM makes
 // values of.
@@ -448,7 +448,8 @@ class Expansion {
     return std::to_string(at ? at.getLine() * kMostColumns + at.getCol() % kMostColumns : 0);
   }
   static bool names_lanes(const Instruction& i) {
-    static const Names names = {"shfl", "vote", "match", "redux", "activemask", "elect"};
+    static const Names names = {"shfl",       "vote",  "match", "redux",
+                                "activemask", "elect", "mma",   "ldmatrix"};
     return names.count(i.parts.front()) != 0 || i.has("warp");
   }
 
@@ -473,14 +474,22 @@ class Expansion {
     if (function == nullptr) return false;
     const llvm::FunctionType* const type = function->getFunctionType();
     const std::size_t results = type->getReturnType()->isVoidTy() ? 0 : 1;
-    if (operands.size() != type->getNumParams() + results) return false;
+    if (operands.size() < results) return false;
+    // Registers in braces are arguments of their own.
+    std::vector<Operand> inputs;
+    for (std::size_t n = results; n < operands.size(); ++n) {
+      if (operands[n].is_address) inputs.push_back(operands[n]);
+      if (operands[n].is_address) continue;
+      for (const std::string& one : operands[n].names) inputs.push_back({{one}, "", false, 0});
+    }
+    if (inputs.size() != type->getNumParams()) return false;
     std::vector<Value*> arguments;
     std::size_t addresses = 0;
-    for (std::size_t n = results; n < operands.size(); ++n) {
-      llvm::Type* const wanted = type->getParamType(static_cast<unsigned int>(n - results));
-      if (operands[n].is_address != wanted->isPointerTy()) return false;
-      arguments.push_back(operands[n].is_address ? address(i, operands[n], addresses++)
-                                                 : flushed(i, read(operands[n], wanted)));
+    for (const Operand& input : inputs) {
+      llvm::Type* const wanted = type->getParamType(static_cast<unsigned int>(arguments.size()));
+      if (input.is_address != wanted->isPointerTy()) return false;
+      arguments.push_back(input.is_address ? address(i, input, addresses++)
+                                           : flushed(i, read(input, wanted)));
       if (arguments.back() == nullptr) return false;
     }
     Value* value = builder_.CreateCall(function, arguments);
@@ -490,7 +499,15 @@ class Expansion {
       if (!value->getType()->isFloatTy()) return false;
       value = builder_.CreateCall(find("saturated"), value);
     }
-    if (operands.front().names.size() != 1) return false;
+    const std::vector<std::string>& to = operands.front().names;
+    if (const auto* const parts = llvm::dyn_cast<llvm::FixedVectorType>(value->getType())) {
+      bool written = to.size() == parts->getNumElements();
+      for (std::size_t n = 0; written && n < to.size(); ++n) {
+        written = write(to[n], builder_.CreateExtractElement(value, n));
+      }
+      return written;
+    }
+    if (to.size() != 1) return false;
     // The register may be wider.
     const bool is_signed =
         first == "cvt" && i.parts.size() > 2 && i.parts[i.parts.size() - 2].starts_with('s');

@@ -1,9 +1,16 @@
 // Products of matrices whose elements the threads of a warp hold.
 #pragma once
 
+#include "torchada_math.h"
 #include "torchada_warps.h"
 
 namespace torchada {
+
+// A float with 10 bits behind the point, rounded to nearest; half of the last one away from 0.
+TORCHADA_DEVICE unsigned int tf32_bits(float x) {
+  const unsigned int bits = as<unsigned int>(x);
+  return x - x != 0 ? bits : (bits + 0x1000) & 0xffffe000;
+}
 
 // Calls `use` with where each lane of the mask has its value.
 template <typename Type, typename Use>

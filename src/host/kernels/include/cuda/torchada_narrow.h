@@ -12,7 +12,7 @@ TORCHADA_BOTH unsigned short half_bits(float value) {
   const unsigned int bits = torchada::as<unsigned int>(value);
   const unsigned int sign = bits >> 16 & 0x8000;
   const unsigned int magnitude = bits & 0x7fffffff;
-  if (magnitude > 0x7f800000) return static_cast<unsigned short>(sign | 0x7e00);
+  if (magnitude > 0x7f800000) return 0x7fff;
   if (magnitude >= 0x477ff000) return static_cast<unsigned short>(sign | 0x7c00);
   if (magnitude < 0x38800000) {
     // Below the normal numbers: the addition rounds.

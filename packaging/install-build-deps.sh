@@ -18,7 +18,7 @@ build=(g++ cmake ninja-build pkg-config libelf-dev libarchive-dev "${libclang[@]
        libgflags-dev libspdlog-dev libfmt-dev libffi-dev libunwind-13-dev nettle-dev libopenblas-dev
        libkissfft-dev libboost-context-dev binutils)
 test=(libgtest-dev environment-modules libbenchmark-dev libgloo-dev librandom123-dev libmpfr-dev python3 python3-pip python3-yaml strace iproute2 spin
-      clang-format clang-tidy cppcheck flake8 shellcheck
+      clang-format clang-tidy cppcheck flake8 shellcheck g++-aarch64-linux-gnu
       groff-base mandoc zsh)
 full=(openmpi-bin debootstrap lintian zstd valgrind unzip chromium)
 # The command of the Debian package has these linked in.

@@ -6,3 +6,4 @@ if(NOT EXISTS ${TORCHADA_ARCH}/sources.cmake)
   message(FATAL_ERROR "torchada: no trampolines for ${CMAKE_SYSTEM_PROCESSOR}: expected a folder of "
     "that name in stubs/arch (there are: ${KNOWN}); see CONTRIBUTING.md, 'Adding an architecture'")
 endif()
+include(${TORCHADA_ARCH}/options.cmake)

@@ -9,6 +9,7 @@
 #include "src/command/installation.h"
 #include "src/command/run_path.h"
 #include "src/shared/backend_table.h"
+#include "src/shared/machine.h"
 #include "src/shared/system_folders.h"
 
 namespace torchada {
@@ -18,12 +19,6 @@ namespace fs = std::filesystem;
 
 #ifndef EM_LOONGARCH
 constexpr unsigned EM_LOONGARCH = 258;  // Newer than glibc 2.31.
-#endif
-
-#if defined(__x86_64__)
-constexpr unsigned kMachine = EM_X86_64;
-#elif defined(__aarch64__)
-constexpr unsigned kMachine = EM_AARCH64;
 #endif
 
 // Looks in the directory of libmusart first, then in the other directories of the installation.
@@ -112,8 +107,8 @@ std::string machine_name(unsigned machine) {
 std::string why_not_loadable(const ElfFile& library) {
   if (library.bits != 64) return "is not a 64-bit file";
   if (library.big_endian) return "is a big-endian file";
-  if (library.machine == kMachine) return "";
-  return "is built for " + machine_name(library.machine) + ", not for " + machine_name(kMachine);
+  if (library.machine == kElfMachine) return "";
+  return "is built for " + machine_name(library.machine) + ", not for " + TORCHADA_MACHINE;
 }
 
 MusaFiles read_musa_files(const std::string& musart, const Files& files) {

@@ -2,9 +2,9 @@
 // libc alone.
 #pragma once
 
-namespace torchada {
+#include "src/shared/machine.h"
 
-#define TORCHADA_MULTIARCH "x86_64-linux-gnu"  // Debian's name for the architecture.
+namespace torchada {
 
 struct SystemFolder {
   const char* path;

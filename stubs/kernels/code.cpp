@@ -16,7 +16,7 @@
 #include "stubs/reporting/log.h"
 #include "stubs/system/fork_safe_lock.h"
 #include "stubs/system/mapped_memory.h"
-#include "system_call.h"
+#include "stubs/system/system_call.h"
 
 namespace torchada::kernels {
 namespace {

@@ -17,7 +17,7 @@
 #include "stubs/system/environment.h"
 #include "stubs/system/mapped_memory.h"
 #include "stubs/system/mapped_path.h"
-#include "system_call.h"
+#include "stubs/system/system_call.h"
 
 namespace torchada::kernels {
 namespace {

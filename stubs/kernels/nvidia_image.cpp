@@ -12,7 +12,7 @@
 #include "src/shared/own_descriptor.h"
 #include "stubs/reporting/fallback.h"
 #include "stubs/reporting/log.h"
-#include "system_call.h"
+#include "stubs/system/system_call.h"
 
 namespace torchada::kernels {
 namespace {

@@ -9,7 +9,7 @@
 #include "stubs/reporting/companion.h"
 #include "stubs/reporting/log.h"
 #include "stubs/system/environment.h"
-#include "system_call.h"
+#include "stubs/system/system_call.h"
 
 namespace torchada::kernels {
 namespace {

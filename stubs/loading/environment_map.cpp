@@ -17,8 +17,8 @@
 #include "stubs/system/environment.h"
 #include "stubs/system/mapped_memory.h"
 #include "stubs/system/signals_held.h"
+#include "stubs/system/system_call.h"
 #include "stubs/table.h"
-#include "system_call.h"
 
 extern char** environ;
 

@@ -6,17 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/shared/machine.h"
 #include "src/shared/own_descriptor.h"
 #include "stubs/process/own_address.h"
 
 namespace torchada {
 namespace {
-
-#if defined(__x86_64__)
-constexpr unsigned kMachine = EM_X86_64;
-#elif defined(__aarch64__)
-constexpr unsigned kMachine = EM_AARCH64;
-#endif
 
 // The beginning is read at once: it holds the headers, and mostly the notes.
 class File {
@@ -50,7 +45,7 @@ const char* check(const File& file) {
   if (!file.read(&header, sizeof header, 0) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) {
     return "not an ELF file";
   }
-  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != kMachine) {
+  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != kElfMachine) {
     return "built for another machine";
   }
   const uint64_t size = file.size();

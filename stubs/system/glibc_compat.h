@@ -11,21 +11,16 @@
 
 #include <features.h>
 
+#include "src/shared/machine.h"
+
 #if defined(__SANITIZE_THREAD__)
 // For test builds: ThreadSanitizer's own dlopen has no version to bind to.
 #define TORCHADA_OLD_GLIBC(name) static_assert(true)
 #define TORCHADA_LATE_GLIBC(name) static_assert(true)
 #define TORCHADA_LATE(library, name) torchada::itself(&name)
 #else
-#if defined(__x86_64__)
-#define TORCHADA_BASE_VERSION "GLIBC_2.2.5"
-#elif defined(__aarch64__)
-#define TORCHADA_BASE_VERSION "GLIBC_2.17"
-#else
-#error "no glibc baseline is known for this architecture"
-#endif
 #if __GLIBC_PREREQ(2, 34)
-#define TORCHADA_OLD_GLIBC(name) __asm__(".symver " #name "," #name "@" TORCHADA_BASE_VERSION)
+#define TORCHADA_OLD_GLIBC(name) __asm__(".symver " #name "," #name "@" TORCHADA_BASE_GLIBC)
 #else
 #define TORCHADA_OLD_GLIBC(name) static_assert(true)
 #endif

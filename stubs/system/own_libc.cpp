@@ -21,7 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "system_call.h"
+#include "move_bytes.h"
+#include "stubs/system/system_call.h"
 
 // Otherwise the compiler finds out that strlen is a strlen, and calls it.
 #pragma GCC optimize("no-tree-loop-distribute-patterns")
@@ -55,9 +56,8 @@ bool is_one_of(char character, const char* list) {
 // string.h
 
 extern "C" void* memcpy(void* to, const void* from, size_t size) {
-  void* const begin = to;
-  __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(size) : : "memory");
-  return begin;
+  torchada::copy_bytes(to, from, size);
+  return to;
 }
 
 extern "C" void* memmove(void* to, const void* from, size_t size) {
@@ -67,9 +67,8 @@ extern "C" void* memmove(void* to, const void* from, size_t size) {
 }
 
 extern "C" void* memset(void* to, int value, size_t size) {
-  void* const begin = to;
-  __asm__ volatile("rep stosb" : "+D"(to), "+c"(size) : "a"(value) : "memory");
-  return begin;
+  torchada::fill_bytes(to, value, size);
+  return to;
 }
 
 extern "C" int memcmp(const void* a, const void* b, size_t size) {

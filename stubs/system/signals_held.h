@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <stdint.h>
 
-#include "signal_mask.h"
+#include "stubs/system/signal_mask.h"
 
 namespace torchada {
 

@@ -10,6 +10,7 @@
 #include "src/inspect/mapped_file.h"
 #include "src/inspect/static_runtime.h"
 #include "src/inspect/text_in_binary.h"
+#include "src/shared/machine.h"
 
 namespace torchada::check {
 namespace {
@@ -398,7 +399,7 @@ Report examine_elf(const std::string& path, std::string_view bytes, const Standi
     report.runpath = file.runpath.value_or("");
     report.needed = file.needed;
     report.is_program = !file.interpreter.empty();
-    report.for_this_machine = file.machine == EM_X86_64 && file.bits == 64 && !file.big_endian;
+    report.for_this_machine = file.machine == kElfMachine && file.bits == 64 && !file.big_endian;
     read_needed(file, standings, options.abi, report);
     read_imports(file, standings, options.abi, report);
     bool nvidias_own = find_other(file.soname) != nullptr;

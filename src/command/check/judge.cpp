@@ -8,6 +8,7 @@
 #include "src/command/check/check.h"
 #include "src/command/offered_libraries.h"
 #include "src/command/recipes/advice.h"
+#include "src/shared/machine.h"
 
 namespace torchada::check {
 namespace {
@@ -153,7 +154,7 @@ class Judge {
   void machine() {
     if (report_.for_this_machine) return;
     report_.stops = true;
-    say(Verdict::kCannot, "it is not built for x86-64");
+    say(Verdict::kCannot, "it is not built for " TORCHADA_MACHINE);
   }
 
   // Users cannot relink NVIDIA's own libraries.

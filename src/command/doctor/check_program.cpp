@@ -12,6 +12,7 @@
 #include "src/command/doctor/static_runtimes.h"
 #include "src/command/text_layout.h"
 #include "src/inspect/mapped_file.h"
+#include "src/shared/machine.h"
 
 namespace torchada::doctor {
 namespace {
@@ -36,7 +37,7 @@ bool changes_ids(const Subject& subject, std::string* how) {
   return !how->empty();
 }
 
-// The machine in the program's ELF header, if it is not x86-64.
+// The machine in the program's ELF header, if it is not ours.
 std::string other_machine(const Subject& subject) {
   const std::string start = beginning_of(subject.files.here(subject.started));
   Elf64_Ehdr header{};  // Up to e_machine, 32-bit files have the same layout.
@@ -44,7 +45,7 @@ std::string other_machine(const Subject& subject) {
   std::memcpy(&header, start.data(), offsetof(Elf64_Ehdr, e_version));
   if (header.e_ident[EI_CLASS] == ELFCLASS32) return "is a 32-bit ELF file";
   if (header.e_ident[EI_DATA] == ELFDATA2MSB) return "is a big-endian ELF file";
-  if (header.e_machine == EM_X86_64) return "";
+  if (header.e_machine == kElfMachine) return "";
   return "is built for ELF machine " + std::to_string(header.e_machine);
 }
 
@@ -75,9 +76,9 @@ bool check_program(Subject* subject, Report* report) {
   if (!machine.empty()) {
     report->add({"program-32-bit",
                  Severity::kError,
-                 "the program is not built for x86-64, but torchada and MUSA are",
+                 "the program is not built for " TORCHADA_MACHINE ", but torchada and MUSA are",
                  {{subject->started, machine}},
-                 "use the x86-64 build of the program"});
+                 "use the " TORCHADA_MACHINE " build of the program"});
     return false;
   }
   if (!read.elf) {

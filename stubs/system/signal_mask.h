@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <sys/syscall.h>
 
-#include "system_call.h"
+#include "stubs/system/system_call.h"
 
 namespace torchada {
 

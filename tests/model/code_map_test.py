@@ -9,8 +9,9 @@ import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-MAPPED = ["stubs/resolving/backend.cpp", "stubs/resolving/kept_tables.cpp", "stubs/resolving/lifetime.cpp", "stubs/resolving/plan.cpp", "stubs/resolving/resolver.cpp",
-          "stubs/loading/installation.cpp", "stubs/process/peers.cpp", "stubs/system/thread.cpp"]
+MAPPED = ["stubs/resolving/backend.cpp", "stubs/resolving/kept_tables.cpp", "stubs/resolving/lifetime.cpp",
+          "stubs/resolving/plan.cpp", "stubs/resolving/resolver.cpp",
+          "stubs/loading/opening.cpp", "stubs/process/peers.cpp", "stubs/system/thread.cpp"]
 ATOMIC = re.compile(r"(?:\.(?:load|store|exchange|compare_exchange\w*|fetch_\w+)|__atomic_\w+)\(")
 
 

@@ -116,8 +116,9 @@ def circles_of(includes):
 def check_itself():
     assert not circles_of({"a.h": ["b.h"], "a.cpp": ["a.h"], "b.cpp": ["b.h"], "c.cpp": ["a.h", "b.h"]})
     assert circles_of({"a.h": ["b.h"], "b.cpp": ["a.h"], "c.cpp": ["a.h"]}) == ["a", "b"]
-    files = {"stubs/table.h", "stubs/resolving/plan.h", "stubs/nccl/config.h", "generator/emit/emit.h", "src/command/tables.h",
-             "generator/tables/model.h", "src/host/include/musa.h", "stubs/arch/x86_64/trampoline.h"}
+    files = {"stubs/table.h", "stubs/resolving/plan.h", "stubs/nccl/config.h", "generator/emit/emit.h",
+             "src/command/tables.h", "generator/tables/model.h",
+             "src/host/include/musa.h", "stubs/arch/x86_64/trampoline.h"}
     cases = {
         ("stubs/table.h", "src/command/tables.h"): 1,
         ("stubs/resolving/resolver.cpp", "stubs/nccl/config.h"): 1,

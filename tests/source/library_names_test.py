@@ -16,7 +16,8 @@ import sys
 import yaml
 
 # About libraries: the tables, the folders of single libraries, what people read.
-ABOUT = re.compile(r"^(mappings/|stubs/(?!(arch|system|process|reporting|loading|resolving|adapting)/)[^/]+/|src/command/verify/probes/blas"
+ABOUT = re.compile(r"^(mappings/|stubs/(?!(arch|system|process|reporting|loading|resolving|adapting)/)[^/]+/"
+                   r"|src/command/verify/probes/blas"
                    r"|(?!(.*/)?CMakeLists\.txt$).*\.(md|svg|txt|csv|json|html)$)")
 STRICT = re.compile(r"^(generator/|stubs/|src/(?!host/)|packaging/|benchmarks/|CMakeLists\.txt|.*\.cmake$)")
 SOURCES = re.compile(r"(\.(cpp|h|c|S|py|sh|cmake|yaml|js|in|install|postinst|prerm)|CMakeLists\.txt|/rules)$")

@@ -430,9 +430,9 @@ class Refused(KernelsTest):
     def test_instructions_in_a_header(self):
         """Only what a kernel reaches is refused, at its place in the header."""
         header = self.file("parts/lanes.cuh", "#pragma once\n__device__ inline int lane() {\n  int lane;\n"
-                           '  asm("mov.u32 %0, %%smid;" : "=r"(lane));\n  return lane;\n}\n')
+                           '  asm("mov.u32 %0, %%pm0;" : "=r"(lane));\n  return lane;\n}\n')
         text = '#include "parts/lanes.cuh"\n__global__ void k(int* p) { *p = %s; }\n'
-        self.refused(text % "lane()", header + ":4:N: error: inline assembly (PTX), 'mov.u32 $0, %smid'")
+        self.refused(text % "lane()", header + ":4:N: error: inline assembly (PTX), 'mov.u32 $0, %pm0'")
         self.done(self.build(self.file("fine.cu", text % "1")))
 
     def test_a_function_without_a_definition(self):

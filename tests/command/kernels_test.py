@@ -370,7 +370,6 @@ class Refused(KernelsTest):
             with self.subTest(what):
                 self.refused("#include <cooperative_groups.h>\n" + launch % statement,
                              "FILE:3:N: error: " + what + end)
-        self.refused("\n#include <mma.h>\n" + launch % "", "FILE:2: error: tensor cores (mma.h)" + end)
 
     def test_in_a_function_that_a_kernel_reaches(self):
         text = "template <typename T> __device__ T trap(T x) {\n  asm(\"ret;\");\n  return x;\n}\n"
@@ -417,15 +416,6 @@ class Refused(KernelsTest):
                        self.where, os.path.join(STAGE, "bin", "torchada"))
         self.assertIn("old.cu:1: warning: a volatile pointer: if threads of a warp exchange", result.stderr)
         self.done(self.build(self.file("new.cu", function % "__syncwarp(); " + kernel)))
-
-    def test_headers_that_are_refused(self):
-        """The program's line is named, also if it includes them through others."""
-        self.refused("#include <mma.h>\n", "FILE:1: error: tensor cores (mma.h)")
-        self.file("parts/block.cuh", "#pragma once\n#pragma GCC system_header\n#include <mma.h>\n")
-        source = self.file("block.cu", "\n#include <parts/block.cuh>\n__global__ void k() {}\n")
-        result = self.build("-I" + self.where, source)
-        self.assertEqual(NO, result.status, str(result))
-        self.assertIn(source + ":2: error: tensor cores", result.stderr)
 
     def test_instructions_in_a_header(self):
         """Only what a kernel reaches is refused, at its place in the header."""

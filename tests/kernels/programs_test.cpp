@@ -525,6 +525,13 @@ TEST_F(Programs, lanes) {
   EXPECT_EQ(download<unsigned int>(wrong, 1)[0], 0U);
 }
 
+TEST_F(Programs, fragments) {
+  load("fragments");
+  const MUdeviceptr wrong = upload(repeat(1, 0U));
+  launch("_Z9fragmentsPj", {1}, {32}, 0, wrong);
+  EXPECT_EQ(download<unsigned int>(wrong, 1)[0], 0U);
+}
+
 // Lambdas and types without a name as arguments, classes that are instantiated whole, shared memory
 // of all kinds, virtual functions, memory of the device.
 // Parameters as programs have them that nvcc built.

@@ -35,24 +35,6 @@ bool read_error(const std::string& line, Message* message) {
   return true;
 }
 
-// Where the program includes a header of ours: of the lines "In file included from FILE:LINE:", the
-// last that is neither ours nor below a header that calls itself the system's.
-Place includer(const std::string& stack, const std::string& headers, const std::string& source) {
-  Place place{source, 0, 0};
-  std::istringstream lines(stack);
-  for (std::string line; std::getline(lines, line);) {
-    constexpr std::size_t kBegin = std::string_view("In file included from ").size();
-    const std::size_t colon = line.rfind(':', line.size() - 2);
-    unsigned int number = 0;
-    std::size_t at = colon + 1;
-    if (colon == std::string::npos || colon <= kBegin || !read_number(line, &at, &number)) continue;
-    const std::string file = line.substr(kBegin, colon - kBegin);
-    if (file.starts_with(headers + "/")) continue;
-    if (place.line == 0 || file == source) place = {file, number, 0};
-  }
-  return place;
-}
-
 // "1 error generated when compiling for sm_70.": that is not what the program is compiled for.
 bool is_count(const std::string& line) {
   return !line.empty() && std::isdigit(static_cast<unsigned char>(line.front())) != 0 &&
@@ -105,8 +87,6 @@ std::string in_our_words(const std::string& log, const Request& request, const s
     if (is_name) {
       const Message named{{"name expression '" + request.names[number] + "'"}, message.text};
       if (wrong_names->insert(number).second) out += line_of(named, "error");
-    } else if (message.text.starts_with(kRefused)) {
-      out += line_of(refusal(includer(stack, request.headers, source), message.text), "error");
     } else if (is_launch(message.text)) {
       out += line_of(refusal(message.place, "a launch from device code (dynamic parallelism)"),
                      "error");

@@ -24,9 +24,8 @@ std::string line_of(const Message& message, const std::string& kind);
 // What the stand-in cannot do.
 Message refusal(Place place, const std::string& what);
 
-// Errors of #error in headers of ours get the place of the program that includes them, launches
-// from device code are named, and errors in a line of a name expression name the expression, whose
-// number goes to `wrong_names`. `only_names`: there are no other errors.
+// Launches from device code are named, and errors in a line of a name expression name the
+// expression, whose number goes to `wrong_names`. `only_names`: there are no other errors.
 std::string in_our_words(const std::string& log, const Request& request, const std::string& source,
                          std::set<std::size_t>* wrong_names, bool* only_names);
 

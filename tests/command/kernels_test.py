@@ -363,13 +363,17 @@ class Refused(KernelsTest):
                 ('asm volatile("add.u32 a, 1, 1;");', "inline assembly (PTX), 'add.u32 a, 1, 1'"),
                 ('asm volatile("@p bra nowhere;");', "inline assembly (PTX), '@p bra nowhere'"),
                 ('asm volatile("bra nowhere;");', "inline assembly (PTX), 'bra nowhere'"),
-                ("*p = tex2D<float>(cudaTextureObject_t(*p), 0, 1);", "a texture or a surface in a kernel"),
+                ("float4 d = {}; *p = texCubemapGrad<float>(*p, 0, 0, 1, d, d);", "a cubemap read with gradients"),
                 ("k<<<1, 1>>>(p);", "a launch from device code (dynamic parallelism)"),
-                ("cooperative_groups::this_grid().sync();", "grid-wide synchronisation"),
+                ("cooperative_groups::this_grid().barrier_wait();", "the two halves of a barrier of the grid"),
+                ("cooperative_groups::this_multi_grid().sync();", "a launch on several devices at once"),
                 ("cooperative_groups::this_cluster().sync();", "a cluster")):
             with self.subTest(what):
                 self.refused("#include <cooperative_groups.h>\n" + launch % statement,
                              "FILE:3:N: error: " + what + end)
+        for kind in ("texture<float, 2>", "surface<void, 2>"):
+            self.refused("\n" + kind + " plane;\n" + launch % "", "FILE:2:N: error: a texture or surface reference, "
+                         "which CUDA 12 removed" + end)
 
     def test_in_a_function_that_a_kernel_reaches(self):
         text = "template <typename T> __device__ T trap(T x) {\n  asm(\"ret;\");\n  return x;\n}\n"

@@ -31,6 +31,7 @@ constexpr unsigned int cudaMemAttachSingle = 4;
 constexpr unsigned int cudaIpcMemLazyEnablePeerAccess = 1;
 
 constexpr unsigned int cudaArrayLayered = 1;
+constexpr unsigned int cudaArraySurfaceLoadStore = 2;
 constexpr unsigned int cudaArrayCubemap = 4;
 constexpr unsigned int cudaArrayTextureGather = 8;
 

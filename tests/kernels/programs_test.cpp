@@ -2,11 +2,15 @@
 // programs' own main functions are for CUDA.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <numeric>
+#include <thread>
 
+#include "musa_runtime.h"
 #include "tests/host/musa/support.h"
 
 namespace {
@@ -31,7 +35,7 @@ class Programs : public DriverTest {
     ASSERT_MU(muModuleGetFunction(&function, module_, kernel)) << kernel;
     void* pointers[] = {&arguments...};
     EXPECT_MU(muLaunchKernel(function, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared,
-                             nullptr, pointers, nullptr));
+                             stream_, pointers, nullptr));
   }
   template <typename T>
   static MUdeviceptr upload(const std::vector<T>& values) {
@@ -55,6 +59,7 @@ class Programs : public DriverTest {
   }
 
   MUmodule module_ = nullptr;
+  MUstream stream_ = nullptr;
 };
 
 template <typename T>
@@ -599,6 +604,226 @@ TEST_F(Programs, language) {
   EXPECT_EQ(download<int>(out, 1)[0], 7);
   launch("_Z9constantsPi", {1}, {1}, 0, out);
   EXPECT_EQ(download<int>(out, 1)[0], 24);
+}
+
+class Together : public Programs {
+ protected:
+  // More blocks than there are, for each processor one, are too many.
+  static unsigned int processors() {
+    int count = 0;
+    EXPECT_MU(muDeviceGetAttribute(&count, MU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, 0));
+    return static_cast<unsigned int>(count);
+  }
+  template <typename... Arguments>
+  MUresult launch_together(const char* kernel, unsigned int blocks, Arguments... arguments) {
+    MUfunction function = nullptr;
+    EXPECT_MU(muModuleGetFunction(&function, module_, kernel)) << kernel;
+    void* pointers[] = {&arguments...};
+    MUlaunchAttribute attribute{};
+    attribute.id = MU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+    attribute.value.cooperative = 1;
+    const MUlaunchConfig config{blocks, 1, 1, 96, 1, 1, 0, stream_, &attribute, 1};
+    return muLaunchKernelEx(&config, function, pointers, nullptr);
+  }
+  // Each value becomes the sum of 2^rounds values that are 1.
+  void expect_sums(MUdeviceptr values, int rounds) {
+    EXPECT_EQ(download<int>(values, 1000), repeat(1000, 1 << rounds));
+  }
+
+  static constexpr char kAdd[] = "_Z14add_neighboursPiS_iiS_";
+};
+
+TEST_F(Together, blocks_meet) {
+  load("cooperative");
+  const MUdeviceptr ones = upload(repeat(1000, 1));
+  const MUdeviceptr valid = upload(repeat(1, 0));
+  for (unsigned int blocks = 1; blocks <= processors(); ++blocks) {
+    const MUdeviceptr values = upload(repeat(1000, 1));
+    EXPECT_MU(launch_together(kAdd, blocks, values, ones, 1000, 8, valid));
+    expect_sums(values, 8);
+    EXPECT_EQ(download<int>(valid, 1)[0], 1);
+  }
+  EXPECT_EQ(launch_together(kAdd, processors() + 1, ones, ones, 1000, 8, valid),
+            MUSA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE);
+}
+
+// Also where streams share the cores.
+TEST_F(Together, grids_of_two_streams_meet) {
+  load("cooperative");
+  MUstream streams[2] = {};
+  MUdeviceptr values[2] = {};
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_MU(muStreamCreate(&streams[i], MU_STREAM_NON_BLOCKING));
+    values[i] = upload(repeat(1000, 1));
+  }
+  for (int i = 0; i < 2; ++i) {
+    stream_ = streams[i];
+    EXPECT_MU(launch_together(kAdd, processors(), values[i], allocate(4000), 1000, 8, allocate(4)));
+  }
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_MU(muStreamSynchronize(streams[i]));
+    expect_sums(values[i], 8);
+    EXPECT_MU(muStreamDestroy_v2(streams[i]));
+  }
+}
+
+TEST_F(Together, as_a_node_of_a_graph) {
+  load("cooperative");
+  const MUdeviceptr values = upload(repeat(1000, 1));
+  const MUdeviceptr next = allocate(4000);
+  const MUdeviceptr valid = allocate(4);
+  MUgraph graph = nullptr;
+  MUgraphExec made = nullptr;
+  EXPECT_MU(muStreamCreate(&stream_, MU_STREAM_NON_BLOCKING));
+  EXPECT_MU(muStreamBeginCapture_v2(stream_, MU_STREAM_CAPTURE_MODE_RELAXED));
+  EXPECT_MU(launch_together(kAdd, processors(), values, next, 1000, 8, valid));
+  EXPECT_MU(muStreamEndCapture(stream_, &graph));
+  EXPECT_EQ(musaGraphInstantiate(&made, graph, 0), musaSuccess);
+  EXPECT_MU(muGraphLaunch(made, stream_));
+  EXPECT_MU(muStreamSynchronize(stream_));
+  expect_sums(values, 8);
+}
+
+TEST_F(Together, nobody_waits_for_a_block_that_has_failed) {
+  load("cooperative");
+  testing::internal::CaptureStderr();
+  // Some read what is not there.
+  EXPECT_MU(launch_together(kAdd, processors(), upload(repeat(96, 1)), MUdeviceptr{4096}, 1000, 2,
+                            allocate(4)));
+  EXPECT_EQ(muCtxSynchronize(), MUSA_ERROR_ILLEGAL_ADDRESS);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find("illegal address"), std::string::npos);
+}
+
+TEST_F(Together, only_if_launched_so) {
+  load("cooperative");
+  testing::internal::CaptureStderr();
+  launch(kAdd, {1}, {96}, 0, allocate(4000), allocate(4000), 1000, 2, allocate(4));
+  EXPECT_EQ(muCtxSynchronize(), MUSA_ERROR_LAUNCH_FAILED);
+  EXPECT_NE(testing::internal::GetCapturedStderr().find(": trap\n"), std::string::npos);
+}
+
+class Textures : public Programs {
+ protected:
+  // A plane of 8 by 4 floats: x + 10 y.
+  void SetUp() override {
+    Programs::SetUp();
+    const musaChannelFormatDesc floats{32, 0, 0, 0, musaChannelFormatKindFloat};
+    EXPECT_EQ(musaMallocArray(&resource_.res.array.array, &floats, 8, 4, musaArraySurfaceLoadStore),
+              musaSuccess);
+    std::vector<float> values;
+    for (int i = 0; i < 32; ++i) values.push_back(static_cast<float>(i % 8 + i / 8 * 10));
+    EXPECT_EQ(musaMemcpy2DToArray(resource_.res.array.array, 0, 0, values.data(), 32, 32, 4,
+                                  musaMemcpyHostToDevice),
+              musaSuccess);
+    how_.addressMode[0] = how_.addressMode[1] = musaAddressModeClamp;
+    how_.filterMode = musaFilterModeLinear;
+  }
+  musaTextureObject_t texture() const {
+    musaTextureObject_t made = 0;
+    EXPECT_EQ(musaCreateTextureObject(&made, &resource_, &how_, nullptr), musaSuccess);
+    return made;
+  }
+  musaSurfaceObject_t surface() const {
+    musaSurfaceObject_t made = 0;
+    EXPECT_EQ(musaCreateSurfaceObject(&made, &resource_), musaSuccess);
+    return made;
+  }
+  static MUdeviceptr places() {
+    struct Place {
+      float x, y, z = 0, w = 0;
+    };
+    return upload(std::vector<Place>{{2.5F, 1.5F}, {3, 2}, {-5, 2}, {7.75F, 9}});
+  }
+  void read(musaTextureObject_t texture, MUdeviceptr out, MUdeviceptr at) {
+    launch("_Z11read_texelsIfLi2EEvPT_yPK6float4i", {1}, {4}, 0, out, texture, at, 4);
+  }
+  void expect_read(MUdeviceptr out) {
+    EXPECT_EQ(download<float>(out, 4), (std::vector<float>{12, 17.5, 15, 37}));
+  }
+  // The kernel fails, and the line ends in this.
+  void expect_failure(musaTextureObject_t texture, MUresult status, const std::string& why) {
+    load("textures");
+    const MUdeviceptr out = allocate(16);
+    const MUdeviceptr at = places();
+    testing::internal::CaptureStderr();
+    read(texture, out, at);
+    EXPECT_EQ(muCtxSynchronize(), status);
+    EXPECT_NE(testing::internal::GetCapturedStderr().find(": " + why), std::string::npos);
+  }
+
+  musaResourceDesc resource_{};
+  musaTextureDesc how_{};
+};
+
+TEST_F(Textures, are_read) {
+  load("textures");
+  const musaTextureObject_t object = texture();
+  const MUdeviceptr out = allocate(16);
+  read(object, out, places());
+  expect_read(out);
+  EXPECT_EQ(musaDestroyTextureObject(object), musaSuccess);
+}
+
+TEST_F(Textures, surfaces_are_written) {
+  load("surfaces");
+  const musaSurfaceObject_t object = surface();
+  launch("_Z10add_placesILi2ELb0EEvyii", {1}, {8, 8}, 0, object, 8, 4);
+  EXPECT_EQ(musaDestroySurfaceObject(object), musaSuccess);
+  std::vector<int> values(32);
+  EXPECT_EQ(musaMemcpy2DFromArray(values.data(), 32, resource_.res.array.array, 0, 0, 32, 4,
+                                  musaMemcpyDeviceToHost),
+            musaSuccess);
+  const float last = 37;
+  int bits = 0;
+  std::memcpy(&bits, &last, sizeof bits);
+  EXPECT_EQ(values[31], bits + 10 * (7 + 10 * 3));
+}
+
+TEST_F(Textures, a_destroyed_one_is_an_illegal_address) {
+  const musaTextureObject_t object = texture();
+  EXPECT_EQ(musaDestroyTextureObject(object), musaSuccess);
+  EXPECT_NE(texture(), object);
+  expect_failure(object, MUSA_ERROR_ILLEGAL_ADDRESS, "illegal address 0x");
+}
+
+TEST_F(Textures, a_surface_is_none) {
+  expect_failure(surface(), MUSA_ERROR_LAUNCH_FAILED, "it reads no texture object\n");
+}
+
+TEST_F(Textures, memory_is_none) {
+  expect_failure(allocate(64), MUSA_ERROR_LAUNCH_FAILED, "it reads no texture object\n");
+}
+
+TEST_F(Textures, surfaces_end_where_the_array_ends) {
+  load("surfaces");
+  testing::internal::CaptureStderr();
+  launch("_Z10add_placesILi2ELb0EEvyii", {1}, {9, 1}, 0, surface(), 9, 4);
+  EXPECT_EQ(muCtxSynchronize(), MUSA_ERROR_LAUNCH_FAILED);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "torchada host: kernel _Z10add_placesILi2ELb0EEvyii: block (0, 0, 0), thread (8, 0, "
+            "0): it reads or writes outside of a surface\n");
+}
+
+TEST_F(Textures, are_not_destroyed_while_a_kernel_may_read_them) {
+  load("textures");
+  const musaTextureObject_t object = texture();
+  const MUdeviceptr out = allocate(16);
+  const MUdeviceptr at = places();
+  EXPECT_MU(muStreamCreate(&stream_, MU_STREAM_NON_BLOCKING));
+  std::atomic<bool> released{false};
+  EXPECT_MU(muLaunchHostFunc(
+      stream_,
+      [](void* flag) {
+        while (!static_cast<std::atomic<bool>*>(flag)->load()) std::this_thread::yield();
+      },
+      &released));
+  read(object, out, at);
+  std::thread destroyer([&] { EXPECT_EQ(musaDestroyTextureObject(object), musaSuccess); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  released = true;
+  destroyer.join();
+  EXPECT_MU(muStreamSynchronize(stream_));
+  expect_read(out);
 }
 
 }  // namespace

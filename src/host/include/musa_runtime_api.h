@@ -173,6 +173,13 @@ MUSARTAPI musaError_t musaGetTextureObjectTextureDesc(struct musaTextureDesc* pT
 MUSARTAPI musaError_t musaGetTextureObjectResourceViewDesc(
     struct musaResourceViewDesc* pResViewDesc, musaTextureObject_t texObject);
 
+// Surface objects.
+MUSARTAPI musaError_t musaCreateSurfaceObject(musaSurfaceObject_t* pSurfObject,
+                                              const struct musaResourceDesc* pResDesc);
+MUSARTAPI musaError_t musaDestroySurfaceObject(musaSurfaceObject_t surfObject);
+MUSARTAPI musaError_t musaGetSurfaceObjectResourceDesc(struct musaResourceDesc* pResDesc,
+                                                       musaSurfaceObject_t surfObject);
+
 // Stream-ordered memory.
 MUSARTAPI musaError_t musaMallocAsync(void** devPtr, size_t size, musaStream_t hStream);
 MUSARTAPI musaError_t musaFreeAsync(void* devPtr, musaStream_t hStream);

@@ -190,7 +190,9 @@ musaError_t not_sparse(Table& table, const void* handle, const void* result) {
 
 std::shared_ptr<Array> resolve_array(const void* handle) { return array_handles().find(handle); }
 
-bool is_mipmapped_array(const void* handle) { return mipmap_handles().find(handle) != nullptr; }
+std::shared_ptr<MipmappedArray> resolve_mipmapped_array(const void* handle) {
+  return mipmap_handles().find(handle);
+}
 
 // The first one, two or four channels, all of the same width. 0 for any other format.
 std::size_t element_size_of(const musaChannelFormatDesc& format) {

@@ -1,4 +1,4 @@
-// Arrays: rows of elements in slices. Programs reach them only by copies.
+// Arrays: rows of elements in slices. Programs reach them by copies, textures and surfaces.
 #pragma once
 
 #include <cstddef>
@@ -35,6 +35,7 @@ struct MipmappedArray {
 
 // Null if the handle is not live.
 std::shared_ptr<Array> resolve_array(const void* handle);
+std::shared_ptr<MipmappedArray> resolve_mipmapped_array(const void* handle);
 // The span of a box in the array. `x` is in bytes. Fails if the box leaves the array.
 musaError_t span_of_array(const Array& array, std::size_t x, std::size_t y, std::size_t z,
                           const Shape& shape, Span* span);
@@ -43,9 +44,9 @@ musaError_t span_of_array(const Array& array, std::size_t x, std::size_t y, std:
 musaError_t element_of_copy(const Array* to, const Array* from, std::size_t* size);
 // Bytes; 0 if there are no arrays or textures of this format.
 std::size_t element_size_of(const musaChannelFormatDesc& format);
-bool is_mipmapped_array(const void* handle);
-// Called by a device reset: the arrays and textures of the device cease to exist.
+// Called by a device reset: the arrays, textures and surfaces of the device cease to exist.
 void forget_arrays(int device);
 void forget_textures(int device);
+void forget_surfaces(int device);
 
 }  // namespace musa

@@ -85,6 +85,7 @@ musaError_t reset(Runtime& runtime, Device& device) {
     return allocation.device == device.ordinal && allocation.kind != MemoryKind::kVirtual;
   });
   forget_textures(device.ordinal);
+  forget_surfaces(device.ordinal);
   forget_arrays(device.ordinal);
   for (void* base : bases) {
     const auto taken = runtime.allocations.take(base, [](const Allocation&) { return true; });

@@ -292,6 +292,7 @@ musaDeviceProp fixed_properties(const DeviceIdentity& device) {
   prop.pageableMemoryAccess = 1;
   prop.concurrentManagedAccess = 1;
   prop.computePreemptionSupported = 1;
+  prop.cooperativeLaunch = 1;
   prop.canUseHostPointerForRegisteredMem = 1;
   prop.sharedMemPerBlockOptin = kSharedMemoryPerBlock;
   prop.pageableMemoryAccessUsesHostPageTables = 1;

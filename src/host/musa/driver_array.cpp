@@ -151,7 +151,7 @@ MUresult muArrayDestroy(MUarray hArray) {
 
 MUresult muMipmappedArrayDestroy(MUmipmappedArray hMipmappedArray) {
   return context_call([&](Runtime&) {
-    return !musa::is_mipmapped_array(hMipmappedArray)
+    return musa::resolve_mipmapped_array(hMipmappedArray) == nullptr
                ? musaErrorInvalidResourceHandle
                : musa::free_mipmapped_array(
                      reinterpret_cast<musaMipmappedArray_t>(hMipmappedArray));

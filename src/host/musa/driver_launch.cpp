@@ -1,4 +1,6 @@
 // Launches of the functions of loaded modules.
+#include <algorithm>
+
 #include "src/host/musa/driver_call.h"
 #include "src/host/musa/functions.h"
 #include "src/host/musa/graph/capture.h"
@@ -6,6 +8,12 @@
 
 namespace musa {
 namespace {
+
+bool is_cooperative(const MUlaunchConfig& config) {
+  return std::any_of(config.attrs, config.attrs + config.numAttrs, [](const auto& attribute) {
+    return attribute.id == MU_LAUNCH_ATTRIBUTE_COOPERATIVE && attribute.value.cooperative != 0;
+  });
+}
 
 musaError_t launch(Runtime& runtime, const MUlaunchConfig& config, MUfunction handle,
                    void** parameters, void** extra) {
@@ -21,6 +29,9 @@ musaError_t launch(Runtime& runtime, const MUlaunchConfig& config, MUfunction ha
   std::shared_ptr<KernelLaunch> made;
   MUSA_RETURN_IF_ERROR(
       prepare_launch(function, grid, block, config.sharedMemBytes, parameters, extra, &made));
+  if (is_cooperative(config)) {
+    MUSA_RETURN_IF_ERROR(run_together(made.get(), *runtime.device(stream->device())));
+  }
   MUSA_RETURN_IF_CAPTURED(stream, [&](Body* body) {
     *body = make_launch_body(runtime, made);
     return musaSuccess;
@@ -30,8 +41,7 @@ musaError_t launch(Runtime& runtime, const MUlaunchConfig& config, MUfunction ha
   return musaSuccess;
 }
 
-// A device without clusters, where no block waits for another: the stand-in's runs blocks one after
-// the other.
+// A device without clusters.
 musaError_t check_attributes(const MUlaunchConfig& config) {
   for (unsigned int i = 0; i < config.numAttrs; ++i) {
     const MUlaunchAttribute& attribute = config.attrs[i];
@@ -39,9 +49,8 @@ musaError_t check_attributes(const MUlaunchConfig& config) {
     const bool known = attribute.id >= MU_LAUNCH_ATTRIBUTE_IGNORE &&
                        attribute.id <= MU_LAUNCH_ATTRIBUTE_MEM_SYNC_DOMAIN;
     if (!known) return musaErrorInvalidValue;
-    if ((attribute.id == MU_LAUNCH_ATTRIBUTE_COOPERATIVE && attribute.value.cooperative != 0) ||
-        (attribute.id == MU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
-         (cluster.x > 1 || cluster.y > 1 || cluster.z > 1))) {
+    if (attribute.id == MU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
+        (cluster.x > 1 || cluster.y > 1 || cluster.z > 1)) {
       return musaErrorNotSupported;
     }
   }

@@ -164,20 +164,13 @@ musaError_t set_attribute(Function& function, MUfunction_attribute attribute, in
   return musaSuccess;
 }
 
-// A core runs one block at a time.
-int active_blocks(const Function& function, int threads, std::size_t dynamic_shared) {
-  const bool fits = static_cast<unsigned int>(threads) <= function.most_threads() &&
-                    dynamic_shared <= static_cast<std::size_t>(function.most_dynamic_shared.load());
-  return fits ? 1 : 0;
-}
-
 MUresult count_blocks(int* blocks, MUfunction handle, int threads, std::size_t dynamic_shared,
                       unsigned int flags) {
   const bool good =
       blocks != nullptr && threads > 0 &&
       (flags & ~static_cast<unsigned int>(MU_OCCUPANCY_DISABLE_CACHING_OVERRIDE)) == 0;
   return with_function(good, handle, [&](const Function& function, const musaDeviceProp&) {
-    *blocks = active_blocks(function, threads, dynamic_shared);
+    *blocks = function.active_blocks(static_cast<unsigned int>(threads), dynamic_shared);
     return musaSuccess;
   });
 }
@@ -193,7 +186,7 @@ MUresult best_block(int* grid, int* block, MUfunction handle, MUoccupancyB2DSize
     for (; threads > 0; threads = (threads - 1) / prop.warpSize * prop.warpSize) {
       const std::size_t shared =
           dynamic_shared_of != nullptr ? dynamic_shared_of(threads) : dynamic_shared;
-      if (active_blocks(function, threads, shared) == 0) continue;
+      if (function.active_blocks(static_cast<unsigned int>(threads), shared) == 0) continue;
       *grid = prop.multiProcessorCount;
       *block = threads;
       return musaSuccess;
@@ -215,6 +208,12 @@ Function::Function(std::shared_ptr<Module> owner, const torchada_kernel& found, 
 unsigned int Function::most_threads() const {
   constexpr unsigned int kDevice = 1024;
   return kernel.max_threads == 0 ? kDevice : std::min<unsigned int>(kernel.max_threads, kDevice);
+}
+
+int Function::active_blocks(std::uint64_t threads, std::size_t dynamic_shared) const {
+  const bool fits = threads <= most_threads() &&
+                    dynamic_shared <= static_cast<std::size_t>(most_dynamic_shared.load());
+  return fits ? 1 : 0;
 }
 
 std::shared_ptr<Function> loaded_function(const void* handle) {

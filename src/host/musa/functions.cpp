@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "src/host/musa/device_properties.h"
+
 namespace musa {
 namespace {
 
@@ -83,6 +85,17 @@ void KernelLaunch::run(Device& device) const {
     const musaError_t error = run_grid(grid, device.ordinal);
     if (error != musaSuccess) device.fault.store(error);
   });
+}
+
+musaError_t run_together(KernelLaunch* launch, const Device& device) {
+  Grid& grid = launch->grid;
+  const std::uint64_t threads = std::uint64_t{grid.threads.x} * grid.threads.y * grid.threads.z;
+  const std::uint64_t blocks = std::uint64_t{grid.blocks.x} * grid.blocks.y * grid.blocks.z;
+  const int most = launch->function->active_blocks(threads, grid.dynamic_shared) *
+                   with_processors(device.properties).multiProcessorCount;
+  if (blocks > static_cast<std::uint64_t>(most)) return musaErrorCooperativeLaunchTooLarge;
+  grid.cooperative = true;
+  return musaSuccess;
 }
 
 }  // namespace musa

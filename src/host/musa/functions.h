@@ -22,6 +22,8 @@ struct Function {
   const Context* const context;  // which was current when the module was loaded
 
   unsigned int most_threads() const;
+  // How many blocks a core runs at a time.
+  int active_blocks(std::uint64_t threads, std::size_t dynamic_shared) const;
   // What a program may set.
   std::atomic<int> most_dynamic_shared;
   std::atomic<int> carveout{-1};
@@ -48,5 +50,7 @@ struct KernelLaunch {
 musaError_t prepare_launch(const std::shared_ptr<Function>& function, const dim3& grid,
                            const dim3& block, std::size_t dynamic_shared, void** parameters,
                            void** extra, std::shared_ptr<KernelLaunch>* launch);
+// Lets the blocks wait for each other. Fails if there are more than can run at a time.
+musaError_t run_together(KernelLaunch* launch, const Device& device);
 
 }  // namespace musa

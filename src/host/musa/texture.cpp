@@ -1,8 +1,12 @@
-// Texture objects. Only kernels read textures and no kernel runs here, so an object is what it was
-// made of, checked as CUDA documents.
+// Texture objects, which are checked as CUDA documents. What kernels read lies at their handles.
+#include <algorithm>
+#include <array>
 #include <cstring>
+#include <new>
 #include <optional>
 
+#include "src/host/kernels/textures/object_pages.h"
+#include "src/host/kernels/textures/sampler.h"
 #include "src/host/musa/array.h"
 #include "src/host/musa/device_properties.h"
 #include "src/host/musa/handles.h"
@@ -13,6 +17,7 @@ namespace musa {
 namespace {
 
 struct Texture {
+  musaTextureObject_t handle = 0;
   int on_device = 0;
   musaResourceDesc resource{};
   musaTextureDesc texture{};
@@ -21,7 +26,9 @@ struct Texture {
   int device() const { return on_device; }
 };
 
-using TextureHandles = host::HandleTable<host::HandleKind::kTexture, musaTextureObject_t, Texture>;
+using TextureHandles =
+    host::HandleTable<host::HandleKind::kTexture, musaTextureObject_t, Texture, ObjectPages>;
+static_assert(sizeof(Sampler) <= ObjectPages::kPage);
 
 TextureHandles& texture_handles() { return host::never_destroyed<TextureHandles>(); }
 
@@ -45,7 +52,8 @@ bool is_resource(Runtime& runtime, const musaResourceDesc& resource,
     case musaResourceTypeArray:
       return resolve_array(resource.res.array.array) != nullptr;
     case musaResourceTypeMipmappedArray:
-      return is_mipmapped_array(resource.res.mipmap.mipmap) && texture.normalizedCoords != 0;
+      return resolve_mipmapped_array(resource.res.mipmap.mipmap) != nullptr &&
+             texture.normalizedCoords != 0;
     case musaResourceTypeLinear: {
       const auto& linear = resource.res.linear;
       const std::size_t element = element_size_of(linear.desc);
@@ -91,6 +99,141 @@ bool is_view(const musaResourceDesc& resource, const musaResourceViewDesc& view)
          format >= musaResViewFormatNone && format <= kLastFormat;
 }
 
+// The formats in which the elements of an array can be viewed: three kinds of channels each for 1,
+// 2 and 4 of them. Behind them are those of compressed blocks.
+bool read_view_format(int format, musaChannelFormatDesc* elements) {
+  struct Kind {
+    int bits;
+    musaChannelFormatKind kind;
+  };
+  constexpr std::array<Kind, 8> kKinds{{{8, musaChannelFormatKindUnsigned},
+                                        {8, musaChannelFormatKindSigned},
+                                        {16, musaChannelFormatKindUnsigned},
+                                        {16, musaChannelFormatKindSigned},
+                                        {32, musaChannelFormatKindUnsigned},
+                                        {32, musaChannelFormatKindSigned},
+                                        {16, musaChannelFormatKindFloat},
+                                        {32, musaChannelFormatKindFloat}}};
+  const auto group = static_cast<std::size_t>(format - 1) / 3;
+  if (group >= kKinds.size()) return false;
+  const int channels = 1 << (format - 1) % 3;
+  const int bits = kKinds[group].bits;
+  *elements = {bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 2 ? bits : 0,
+               kKinds[group].kind};
+  return true;
+}
+
+TexelBox box_of(const Array& array) {
+  TexelBox box;
+  box.start = reinterpret_cast<const unsigned char*>(array.base);
+  box.pitch = array.row_bytes();
+  box.slice = box.pitch * array.rows();
+  box.size = {static_cast<int>(array.extent.width), static_cast<int>(array.rows()),
+              static_cast<int>(array.slices())};
+  return box;
+}
+
+void take_shape(const Array& array, Sampler* sampler) {
+  const bool layered = (array.flags & musaArrayLayered) != 0;
+  sampler->is_cube = (array.flags & musaArrayCubemap) != 0;
+  sampler->dimensions = array.extent.height == 0                                 ? 1
+                        : layered || sampler->is_cube || array.extent.depth == 0 ? 2
+                                                                                 : 3;
+  if (layered) sampler->layers = static_cast<int>(array.slices()) / (sampler->is_cube ? 6 : 1);
+}
+
+// The levels and layers that a view shows.
+musaError_t take_levels(const std::vector<std::shared_ptr<Array>>& levels, bool has_levels,
+                        const musaResourceViewDesc* view, Sampler* sampler) {
+  take_shape(*levels.front(), sampler);
+  std::size_t first = 0;
+  std::size_t last = levels.size() - 1;
+  if (has_levels && view != nullptr) {
+    first = view->firstMipmapLevel;
+    last = view->lastMipmapLevel;
+  }
+  if (first > last || last >= levels.size()) return musaErrorInvalidValue;
+  std::size_t first_layer = 0;
+  if (view != nullptr && sampler->layers != 0 && !sampler->is_cube) {
+    first_layer = view->firstLayer;
+    if (first_layer > view->lastLayer ||
+        view->lastLayer >= static_cast<unsigned int>(sampler->layers)) {
+      return musaErrorInvalidValue;
+    }
+    sampler->layers = static_cast<int>(view->lastLayer - first_layer) + 1;
+  }
+  sampler->level_count = 0;
+  for (; first <= last && sampler->level_count < Sampler::kMostLevels; ++first) {
+    TexelBox& box = sampler->levels[sampler->level_count++];
+    box = box_of(*levels[first]);
+    box.start += first_layer * box.slice;
+  }
+  return musaSuccess;
+}
+
+// Where the texels are, and in which format.
+musaError_t take_memory(const musaResourceDesc& resource, const musaResourceViewDesc* view,
+                        Sampler* sampler, musaChannelFormatDesc* format) {
+  TexelBox& box = sampler->levels[0];
+  switch (resource.resType) {
+    case musaResourceTypeLinear: {
+      const auto& linear = resource.res.linear;
+      *format = linear.desc;
+      box.start = static_cast<const unsigned char*>(linear.devPtr);
+      box.size[0] = static_cast<int>(linear.sizeInBytes / element_size_of(*format));
+      return musaSuccess;
+    }
+    case musaResourceTypePitch2D: {
+      const auto& plane = resource.res.pitch2D;
+      *format = plane.desc;
+      box.start = static_cast<const unsigned char*>(plane.devPtr);
+      box.pitch = plane.pitchInBytes;
+      box.size = {static_cast<int>(plane.width), static_cast<int>(plane.height), 1};
+      sampler->dimensions = 2;
+      return musaSuccess;
+    }
+    default:
+      break;
+  }
+  std::vector<std::shared_ptr<Array>> levels;
+  const bool has_levels = resource.resType == musaResourceTypeMipmappedArray;
+  if (has_levels) {
+    const auto found = resolve_mipmapped_array(resource.res.mipmap.mipmap);
+    if (found != nullptr) levels = found->levels;
+  } else if (auto found = resolve_array(resource.res.array.array); found != nullptr) {
+    levels.push_back(std::move(found));
+  }
+  if (levels.empty()) return musaErrorInvalidValue;  // Another thread has destroyed it.
+  *format = levels.front()->format;
+  if (view != nullptr && view->format != musaResViewFormatNone) {
+    if (!read_view_format(view->format, format)) return musaErrorNotSupported;
+    if (element_size_of(*format) != levels.front()->element_size) return musaErrorInvalidValue;
+  }
+  return take_levels(levels, has_levels, view, sampler);
+}
+
+musaError_t make_sampler(const musaResourceDesc& resource, const musaTextureDesc& texture,
+                         const musaResourceViewDesc* view, Sampler* sampler) {
+  musaChannelFormatDesc format{};
+  MUSA_RETURN_IF_ERROR(take_memory(resource, view, sampler, &format));
+  if (sampler->is_cube && texture.seamlessCubemap != 0) return musaErrorNotSupported;
+  sampler->element = element_size_of(format);
+  sampler->normalized = texture.normalizedCoords != 0 || sampler->is_cube;
+  std::copy_n(texture.addressMode, 3, sampler->addressing.begin());
+  for (musaTextureAddressMode& mode : sampler->addressing) {
+    const bool repeats = mode == musaAddressModeWrap || mode == musaAddressModeMirror;
+    if (repeats && (!sampler->normalized || sampler->is_cube)) mode = musaAddressModeClamp;
+  }
+  std::memcpy(sampler->border.channels, texture.borderColor, sizeof texture.borderColor);
+  sampler->between_levels = texture.mipmapFilterMode == musaFilterModeLinear;
+  sampler->bias = texture.mipmapLevelBias;
+  sampler->least_level = texture.minMipmapLevelClamp;
+  sampler->most_level = texture.maxMipmapLevelClamp;
+  const bool filters =
+      texture.filterMode == musaFilterModeLinear && resource.resType != musaResourceTypeLinear;
+  return sampler->choose(format, texture, filters) ? musaSuccess : musaErrorInvalidFilterSetting;
+}
+
 template <typename Description, typename Read>
 musaError_t read_texture(musaTextureObject_t object, Description* description, Read&& read) {
   return api([&](Runtime&) {
@@ -103,7 +246,9 @@ musaError_t read_texture(musaTextureObject_t object, Description* description, R
 }  // namespace
 
 void forget_textures(int device) {
-  texture_handles().take([&](const Texture& each) { return each.device() == device; });
+  const auto ended =
+      texture_handles().take([&](const Texture& each) { return each.device() == device; });
+  for (const auto& each : ended) ObjectPages::give_back(each->handle);
 }
 
 musaError_t create_texture_object(musaTextureObject_t* pTexObject,
@@ -116,20 +261,30 @@ musaError_t create_texture_object(musaTextureObject_t* pTexObject,
         (pResViewDesc != nullptr && !is_view(*pResDesc, *pResViewDesc))) {
       return musaErrorInvalidValue;
     }
+    Sampler sampler{};
+    MUSA_RETURN_IF_ERROR(make_sampler(*pResDesc, *pTexDesc, pResViewDesc, &sampler));
     auto made = std::make_shared<Texture>();
     made->on_device = runtime.current().ordinal;
     made->resource = *pResDesc;
     made->texture = *pTexDesc;
     if (pResViewDesc != nullptr) made->view = *pResViewDesc;
-    *pTexObject = texture_handles().insert(std::move(made));
+    sampler.handle = texture_handles().insert(made);
+    *pTexObject = (new (reinterpret_cast<void*>(sampler.handle)) Sampler(sampler))->handle;
     return musaSuccess;
   });
 }
 
 musaError_t destroy_texture_object(musaTextureObject_t texObject) {
-  return api([&](Runtime&) {
-    const auto removed = texture_handles().remove(texObject);
-    return removed != nullptr ? musaSuccess : musaErrorInvalidValue;
+  return api([&](Runtime& runtime) {
+    const auto found = resolve_texture(texObject);
+    if (found == nullptr) return musaErrorInvalidValue;
+    // Kernels may read it.
+    Device& device = *runtime.device(found->device());
+    const musaError_t status = wait_all(device, device.pending_everywhere());
+    if (status == musaErrorNotPermitted) return status;
+    if (texture_handles().remove(texObject) == nullptr) return musaErrorInvalidValue;
+    ObjectPages::give_back(texObject);
+    return musaSuccess;
   });
 }
 

@@ -40,6 +40,7 @@ enum class HandleKind : std::uint64_t {
   kPlan,
   kProgram,
   kManagement,
+  kSurface,
 };
 
 // The handles of one kind: numbers of which each comes again only after 2^35 others. All kinds have
@@ -63,7 +64,7 @@ class HandleNumbers {
 // The live objects behind a library's opaque handles. A destroyed handle, a handle of another kind,
 // a foreign pointer or a second destroy is recognised and answered with an error instead of
 // touching memory. Objects with a member `handle` learn their own.
-template <HandleKind kind, typename Handle, typename Object>
+template <HandleKind kind, typename Handle, typename Object, typename Numbers = HandleNumbers<kind>>
 class HandleTable {
  public:
   Handle insert(const std::shared_ptr<Object>& object) {
@@ -137,7 +138,7 @@ class HandleTable {
   }
 
   mutable std::mutex mutex_;
-  HandleNumbers<kind> numbers_;
+  Numbers numbers_;
   std::unordered_map<std::uintptr_t, std::shared_ptr<Object>> objects_;
 };
 

@@ -134,16 +134,12 @@ TEST_F(DriverKernel, muLaunchKernel_refuses_what_does_not_fit) {
   EXPECT_MU(muCtxSynchronize());
 }
 
-TEST_F(DriverKernel, muLaunchKernelEx_has_no_clusters_and_no_cooperative_launch) {
+TEST_F(DriverKernel, muLaunchKernelEx_has_no_clusters) {
   MUdeviceptr memory = allocate(64);
   int value = 7;
   void* parameters[] = {&memory, &value};
   MUlaunchAttribute attribute{};
   MUlaunchConfig config{1, 1, 1, 1, 1, 1, 0, nullptr, &attribute, 1};
-  attribute.id = MU_LAUNCH_ATTRIBUTE_COOPERATIVE;
-  attribute.value.cooperative = 1;
-  EXPECT_EQ(muLaunchKernelEx(&config, function("store"), parameters, nullptr),
-            MUSA_ERROR_NOT_SUPPORTED);
   attribute.id = MU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
   attribute.value.clusterDim = {2, 1, 1};
   EXPECT_EQ(muLaunchKernelEx(&config, function("store"), parameters, nullptr),

@@ -1,4 +1,4 @@
-// What a texture object is made of.
+// What texture and surface objects are made of.
 //
 // The names of the functions are in MooreThreads/kineto:libkineto/src/mupti_strings.cpp and
 // MooreThreads/muAlg:cub/iterator/tex_obj_input_iterator.cuh. No public source shows these types.
@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 typedef unsigned long long musaTextureObject_t;
+typedef unsigned long long musaSurfaceObject_t;
 
 typedef enum musaResourceType {
   musaResourceTypeArray = 0,

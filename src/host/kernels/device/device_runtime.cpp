@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "src/host/kernels/include/torchada_image.h"
+#include "src/host/kernels/include/torchada_texture.h"
 
 #define TORCHADA_SHORT extern "C" __attribute__((always_inline))
 
@@ -36,6 +37,10 @@ __attribute__((weak, visibility("default"))) extern const torchada_image torchad
 
 TORCHADA_SHORT int torchada_barrier(torchada_state* state, int vote) {
   return state->engine->barrier(vote);
+}
+
+TORCHADA_SHORT int torchada_grid_barrier(torchada_state* state, int wait) {
+  return state->engine->grid_barrier(wait);
 }
 
 TORCHADA_SHORT unsigned long long torchada_meet(torchada_state* state, int kind, unsigned int mask,
@@ -87,6 +92,77 @@ extern "C" void torchada_assert_fail(torchada_state* state, const char* what, co
   snprintf(text, sizeof text, "%s:%u: assertion `%s' failed", file, line, what);
   state->engine->end(TORCHADA_END_ASSERT, text);
   __builtin_unreachable();
+}
+
+namespace {
+
+// What lies behind a handle. The kernel ends if that is something else.
+template <typename Object>
+__attribute__((always_inline)) inline const Object& object_at(torchada_state* state,
+                                                              unsigned long long handle,
+                                                              unsigned long long mark,
+                                                              const char* otherwise) {
+  const auto* const object = reinterpret_cast<const Object*>(handle);
+  if (object->handle != mark) {
+    state->engine->end(TORCHADA_END_TRAP, otherwise);
+    __builtin_unreachable();
+  }
+  return *object;
+}
+
+__attribute__((always_inline)) inline const torchada_texture& texture_at(
+    torchada_state* state, unsigned long long handle) {
+  return object_at<torchada_texture>(state, handle, handle, "it reads no texture object");
+}
+
+int clamp(int at, int most) { return at < 0 ? 0 : at > most ? most : at; }
+
+}  // namespace
+
+TORCHADA_SHORT void torchada_sample(torchada_state* state, unsigned long long texture, float x,
+                                    float y, float z, int layer, float level,
+                                    torchada_texel* texel) {
+  const torchada_texture& found = texture_at(state, texture);
+  *texel = found.sample(&found, x, y, z, layer, level);
+}
+
+TORCHADA_SHORT void torchada_fetch(torchada_state* state, unsigned long long texture, int index,
+                                   torchada_texel* texel) {
+  const torchada_texture& found = texture_at(state, texture);
+  *texel = found.fetch(&found, index);
+}
+
+TORCHADA_SHORT void torchada_gather(torchada_state* state, unsigned long long texture, float x,
+                                    float y, int channel, torchada_texel* texels) {
+  const torchada_texture& found = texture_at(state, texture);
+  *texels = found.gather(&found, x, y, channel);
+}
+
+TORCHADA_SHORT float torchada_level(torchada_state* state, unsigned long long texture,
+                                    const float* dx, const float* dy) {
+  const torchada_texture& found = texture_at(state, texture);
+  return found.level_of(&found, dx, dy);
+}
+
+// Where an element of a surface is. Outside of the surface, `mode` says what happens: nothing (0),
+// it is the nearest one (1), or the kernel ends.
+TORCHADA_SHORT unsigned char* torchada_surface_at(torchada_state* state, unsigned long long handle,
+                                                  int x, int y, int z, unsigned int size,
+                                                  int mode) {
+  const auto& surface =
+      object_at<torchada_surface>(state, handle, ~handle, "it reads or writes no surface object");
+  const int last = surface.row_bytes - static_cast<int>(size);
+  const int near_x = clamp(x, last);
+  const int near_y = clamp(y, surface.rows - 1);
+  const int near_z = clamp(z, surface.slices - 1);
+  if (near_x != x || near_y != y || near_z != z) {
+    if (mode == 0) return nullptr;
+    if (mode != 1) {
+      state->engine->end(TORCHADA_END_TRAP, "it reads or writes outside of a surface");
+      __builtin_unreachable();
+    }
+  }
+  return surface.start + near_z * surface.slice + near_y * surface.pitch + near_x;
 }
 
 // A virtual function without a definition: its class's table names it.

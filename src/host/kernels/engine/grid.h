@@ -16,8 +16,10 @@ struct Grid {
   torchada_xyz threads{};  // of a block
   std::size_t dynamic_shared = 0;
   const unsigned char* arguments = nullptr;
+  bool cooperative = false;  // its blocks may wait for each other
 };
 
+// Blocks that may wait for each other have an OS thread each: the caller says how many that may be.
 // Returns when the grid is done, or when its first thread has failed: after an illegal address, a
 // trap, an assertion, or when the threads of a block wait for each other. That is one line on
 // stderr.

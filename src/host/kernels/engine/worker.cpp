@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <exception>
+#include <thread>
 #include <utility>
 
 #include "src/host/musa/stream.h"
@@ -36,6 +38,25 @@ std::string text_of(const torchada_xyz& at) {
          ")";
 }
 
+// Calls `work` on `count` threads at once.
+void on_own_threads(std::uint64_t count, Progress* progress, const std::function<void()>& work) {
+  std::vector<std::thread> threads;
+  // Signals belong to the program and its own threads.
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    for (std::uint64_t i = 1; i < count; ++i) threads.emplace_back(work);
+  } catch (const std::exception&) {
+    progress->error.store(musaErrorMemoryAllocation);
+    progress->together->leave();
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  work();
+  for (std::thread& thread : threads) thread.join();
+}
+
 }  // namespace
 
 musaError_t run_grid(const Grid& grid, int device) {
@@ -47,15 +68,23 @@ musaError_t run_grid(const Grid& grid, int device) {
   watch_faults();
   Progress progress;
   progress.shares = static_cast<std::uint64_t>(parts) * 16;
-  host::in_parallel(parts, [&](int) {
+  const auto work = [&] {
     std::optional<OnStreamThread> here;
     if (!on_stream_thread()) here.emplace(device);
     try {
       Worker::mine().run(grid, &progress);
     } catch (...) {
       progress.error.store(musaErrorMemoryAllocation);  // for stacks
+      if (progress.together) progress.together->leave();
     }
-  });
+  };
+  if (grid.cooperative) progress.together.emplace(static_cast<unsigned int>(blocks));
+  // A plain kernel waits for nobody.
+  if (grid.cooperative && grid.kernel->run_blocks == nullptr) {
+    on_own_threads(blocks, &progress, work);
+  } else {
+    host::in_parallel(parts, [&](int) { work(); });
+  }
   return progress.error.load();
 }
 
@@ -88,7 +117,8 @@ const torchada_engine Worker::kEngine = {
       const musaError_t error =
           reason == TORCHADA_END_ASSERT ? musaErrorAssert : musaErrorLaunchFailure;
       mine().end(error, text != nullptr ? text : "trap");
-    }};
+    },
+    [](int wait) { return serve([=](Worker& worker) { return worker.grid_barrier(wait != 0); }); }};
 
 Worker::Worker() {
   FaultGuard guard;
@@ -109,6 +139,7 @@ Worker::Worker() {
 
 void Worker::run(const Grid& grid, Progress* progress) {
   grid_ = &grid;
+  progress_ = progress;
   state_.engine = &kEngine;
   state_.block_dim = grid.threads;
   state_.grid_dim = grid.blocks;
@@ -128,6 +159,7 @@ void Worker::run(const Grid& grid, Progress* progress) {
     whole_blocks_ = whole ? static_cast<unsigned int>(count) : 0;
     run_blocks(first);
     if (error_ != musaSuccess) progress->error.store(error_);
+    if (progress->together) progress->together->leave();
   }
 }
 
@@ -354,6 +386,19 @@ void Worker::yield() {
   }
   ready_.push_back(running_);
   suspend();
+}
+
+int Worker::grid_barrier(bool wait) {
+  if (!progress_->together) return 0;
+  if (!wait || progress_->together->wait()) return 1;
+  // One that has failed has said why.
+  musaError_t none = musaSuccess;
+  if (progress_->error.compare_exchange_strong(none, musaErrorLaunchFailure)) {
+    end(musaErrorLaunchFailure, "it waits for the grid, of which a block has ended");
+  }
+  error_ = none;
+  jump(running_, &main_);
+  __builtin_unreachable();
 }
 
 // What the thread has on its stack is forgotten: the fiber begins anew, with the next thread.

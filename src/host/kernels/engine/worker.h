@@ -15,6 +15,7 @@
 #include "src/host/kernels/engine/faults.h"
 #include "src/host/kernels/engine/fiber.h"
 #include "src/host/kernels/engine/grid.h"
+#include "src/host/kernels/engine/grid_barrier.h"
 
 namespace musa {
 
@@ -22,6 +23,7 @@ namespace musa {
 struct Progress {
   std::atomic<std::uint64_t> next_block{0};
   std::atomic<musaError_t> error{musaSuccess};
+  std::optional<GridBarrier> together;  // of a cooperative launch
   std::uint64_t shares = 1;  // into which many blocks are to be divided, so that all cores get some
 };
 
@@ -59,6 +61,7 @@ class Worker {
   int barrier(int vote);
   std::uint64_t meet(const Meeting& wanted);
   void yield();
+  int grid_barrier(bool wait);
   [[noreturn]] void end(musaError_t error, const char* why);
   [[noreturn]] void exit_thread();
 
@@ -87,6 +90,7 @@ class Worker {
   void jump(Continuation* here, Continuation* to);
 
   const Grid* grid_ = nullptr;
+  Progress* progress_ = nullptr;
   torchada_state state_{};
   unsigned int whole_blocks_ = 0;  // how many the kernel runs by itself now
 

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #define TORCHADA_IMAGE_SECTION ".torchada.image"
-#define TORCHADA_IMAGE_FORMAT 5
+#define TORCHADA_IMAGE_FORMAT 6
 #define TORCHADA_SEAL_MARK "torchada image" /* zeros follow */
 /* Holds the kernels' names, each ended by a zero, for those who read an image without loading it:
  * torchada kernels, torchada check. */
@@ -71,6 +71,9 @@ struct torchada_engine {
   void (*yield)(void);
   /* Does not return. The text may be null. */
   void (*end)(enum torchada_end end, const char* text);
+  /* All blocks of a cooperative launch: one thread of each calls it. 0 in any other launch. With
+   * `wait` 0 it only answers. */
+  int (*grid_barrier)(int wait);
 };
 
 /* One for each OS thread that runs blocks. A block never changes its OS thread. */

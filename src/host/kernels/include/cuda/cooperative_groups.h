@@ -1,5 +1,4 @@
-// Groups of a block: the block itself, tiles of a warp, and the threads that are together. The grid
-// has no barrier, and there are no clusters.
+// The grid, the block, tiles of a warp, and the threads that are together. There are no clusters.
 #pragma once
 #define _COOPERATIVE_GROUPS_H_  // of a toolkit's own header
 
@@ -121,7 +120,16 @@ TORCHADA_DEVICE coalesced_group tiled_partition(const thread_group&, unsigned in
 }
 
 struct grid_group {
-  TORCHADA_REFUSES("grid-wide synchronisation") __device__ void sync() const;
+  TORCHADA_DEVICE static bool is_valid() { return torchada_grid_barrier(0) != 0; }
+  // Ends the kernel where the launch is not cooperative.
+  TORCHADA_DEVICE static void sync() {
+    __syncthreads();
+    if (torchada_thread_index() == 0 && torchada_grid_barrier(1) == 0) __trap();
+    __syncthreads();
+  }
+  TORCHADA_REFUSES("the two halves of a barrier of the grid") __device__ int barrier_arrive() const;
+  TORCHADA_REFUSES("the two halves of a barrier of the grid") __device__ void barrier_wait() const;
+  TORCHADA_DEVICE static dim3 block_index() { return blockIdx; }
   TORCHADA_DEVICE static dim3 group_dim() { return gridDim; }
   TORCHADA_DEVICE static dim3 dim_blocks() { return gridDim; }
   TORCHADA_DEVICE static unsigned long long num_blocks() {
@@ -139,6 +147,11 @@ struct grid_group {
   }
 };
 TORCHADA_DEVICE grid_group this_grid() { return {}; }
+struct multi_grid_group {
+  TORCHADA_REFUSES("a launch on several devices at once") __device__ void sync() const;
+};
+TORCHADA_REFUSES("a launch on several devices at once")
+__device__ multi_grid_group this_multi_grid();
 struct cluster_group {
   TORCHADA_REFUSES("a cluster") __device__ void sync() const;
 };

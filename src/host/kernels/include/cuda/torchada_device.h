@@ -57,6 +57,7 @@
 #include "torchada_old.h"
 #include "torchada_refused.h"
 #include "torchada_simd.h"
+#include "torchada_textures.h"
 #include "torchada_warps.h"
 
 #ifndef TORCHADA_AT_RUN_TIME

@@ -79,6 +79,11 @@ extern "C" unsigned int __cudaPushCallConfiguration(dim3, dim3, size_t = 0, CUst
 
 // What is no more than a header's.
 typedef cudaError_t cudaError;
+#define cudaArrayDefault 0x00
+#define cudaArrayLayered 0x01
+#define cudaArraySurfaceLoadStore 0x02
+#define cudaArrayCubemap 0x04
+#define cudaArrayTextureGather 0x08
 #define cudaEventDefault 0x00
 #define cudaEventBlockingSync 0x01
 #define cudaEventDisableTiming 0x02

@@ -16,6 +16,8 @@ enum Meeting { kSync, kRead, kVote, kMatch, kActive };
 // The device runtime (src/host/kernels/device).
 extern "C" {
 __device__ int torchada_barrier(int vote);  // how many votes are not 0
+// One thread of each block of a cooperative launch. 0: it is none. Without `wait` it only answers.
+__device__ int torchada_grid_barrier(int wait);
 __device__ unsigned long long torchada_meet(int meeting, unsigned int mask,
                                             unsigned long long value, unsigned int argument);
 __device__ void torchada_spin_here(void);  // where a thread may be waiting for another one

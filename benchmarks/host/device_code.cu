@@ -22,3 +22,10 @@ __global__ void tiled_product(const float* a, const float* b, float* c, int n) {
   }
   c[row * n + column] = sum;
 }
+
+// The picture, turned and enlarged.
+__global__ void turn(cudaTextureObject_t picture, float* out, int width, float cosine, float sine) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y;
+  out[y * width + x] = tex2D<float>(picture, x * cosine - y * sine, x * sine + y * cosine);
+}

@@ -185,7 +185,6 @@ class LibraryPlanner {
         add_own_adapter(&slot);
         add_needs(row.calls, row.optional);
         break;
-      case RowDecision::kPending:
       case RowDecision::kUnsupported:
         slot.decision = SlotDecision::kUnsupported;
         slot.reason = row.reason;

@@ -10,8 +10,7 @@
 namespace torchada {
 
 const char* standing_name(Standing standing) {
-  static const char* const kNames[kStandings] = {"supported", "assumed", "emulated", "pending",
-                                                 "unsupported"};
+  static const char* const kNames[kStandings] = {"supported", "assumed", "emulated", "unsupported"};
   return kNames[static_cast<int>(standing)];
 }
 
@@ -217,8 +216,6 @@ Standing standing_of(const Tables& tables, const Comparer& comparer, const Outpu
   switch (row.decision) {
     case RowDecision::kDelegated:
       return standing_of_delegated(tables, comparer, output, symbol, row, sdk);
-    case RowDecision::kPending:
-      return Standing::kPending;
     case RowDecision::kEmulated:
     case RowDecision::kRecorded:
       return Standing::kEmulated;

@@ -15,10 +15,9 @@ enum class Standing {
   kSupported,
   kAssumed,   // Direct or adapted, but one of these rests on weaker evidence.
   kEmulated,  // A hand-written adapter, in every SDK or in the one that is asked about.
-  kPending,   // Needs an adapter that does not exist yet; answers as unsupported.
   kUnsupported,
 };
-constexpr int kStandings = 5;
+constexpr int kStandings = 4;
 
 const char* standing_name(Standing standing);
 

@@ -216,7 +216,7 @@ class Checker {
     } else if (row.decision == RowDecision::kAdapted) {
       check_adapted(output, symbol, row, where);
       check_could_be_direct(output, symbol, row, where);
-    } else if (row.decision == RowDecision::kPending || row.decision == RowDecision::kUnsupported) {
+    } else if (row.decision == RowDecision::kUnsupported) {
       check_could_be_direct(output, symbol, row, where);
       check_reason(output, symbol, row, where);
     }
@@ -269,10 +269,9 @@ class Checker {
 
   void check_delegated(const Output& output, const CudaSymbol& symbol, const ForwardRow& row,
                        const std::string& where) {
-    const Standing standing = standing_of(tables_, comparer_, output, symbol, row);
-    if (standing == Standing::kPending || standing == Standing::kUnsupported) {
-      throw TableError(row.place, where + ": " + row.target + " is " + standing_name(standing) +
-                                      ", so no other export can go through it");
+    if (standing_of(tables_, comparer_, output, symbol, row) == Standing::kUnsupported) {
+      throw TableError(row.place, where + ": " + row.target +
+                                      " is unsupported, so no other export can go through it");
     }
   }
 

@@ -93,7 +93,7 @@ class Reference {
            "| CUDA | the CUDA major versions of this row |\n"
            "| decision | `direct`: the call is a jump to MUSA's function. `adapted`: a generated "
            "adapter converts what differs. `delegated`: another export does the work. `emulated`: "
-           "torchada's code does the work. `recorded`: returns a recorded text. `pending`, "
+           "torchada's code does the work. `recorded`: returns a recorded text. "
            "`unsupported`, `no_image`: returns the library's error |\n"
            "| standing | `supported`: the evidence has tier `doc` or better, also for types and "
            "numbers. `assumed`: some evidence is weaker, and none contradicts |\n"

@@ -70,7 +70,7 @@ class Proposer {
       const std::string base = symbol.name.substr(0, symbol.name.size() - text.size());
       const auto target = likes_.find(base);
       if (target == likes_.end() || weak_evidence(target->second)) continue;
-      return {"pending: " + target->second + ", reason: " + reason};
+      return {std::string("unsupported: ") + reason};
     }
     return {"unsupported: no-counterpart"};
   }
@@ -94,9 +94,9 @@ class Proposer {
     const Tier tier = tables_.musa_symbol(backend_, target)->tier;
     if (tier == Tier::kAbsent) return {"unsupported: reported-absent"};
     if (weak_evidence(target)) return {"unsupported: no-evidence"};
-    if (!prototype_in(symbol, output)) return {"pending: " + target + ", reason: no-prototype"};
+    if (!prototype_in(symbol, output)) return {"unsupported: no-prototype"};
     const auto candidates = candidates_of(tables_, comparer_, output, symbol, target, symbol.place);
-    if (candidates.empty()) return {"pending: " + target + ", reason: no-prototype"};
+    if (candidates.empty()) return {"unsupported: no-prototype"};
     const Comparison best =
         std::min_element(candidates.begin(), candidates.end(), [](const auto& a, const auto& b) {
           return a.comparison.sameness < b.comparison.sameness;
@@ -112,7 +112,7 @@ class Proposer {
         if (candidate.comparison.sameness != Sameness::kDiffers) return {"direct: " + other};
       }
     }
-    return {"pending: " + target + ", reason: " + yaml_scalar("needs an adapter: " + best.why)};
+    return {"unsupported: " + yaml_scalar(target + " needs an adapter: " + best.why)};
   }
 
   static void write(const std::string& name, const std::vector<std::pair<int, Draft>>& by_abi,

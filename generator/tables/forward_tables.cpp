@@ -8,10 +8,10 @@ namespace torchada {
 namespace {
 
 const std::pair<const char*, RowDecision> kDecisions[] = {
-    {"direct", RowDecision::kDirect},     {"adapted", RowDecision::kAdapted},
-    {"pending", RowDecision::kPending},   {"emulated", RowDecision::kEmulated},
-    {"recorded", RowDecision::kRecorded}, {"unsupported", RowDecision::kUnsupported},
-    {"no_image", RowDecision::kNoImage},  {"delegated", RowDecision::kDelegated},
+    {"direct", RowDecision::kDirect},           {"adapted", RowDecision::kAdapted},
+    {"emulated", RowDecision::kEmulated},       {"recorded", RowDecision::kRecorded},
+    {"unsupported", RowDecision::kUnsupported}, {"no_image", RowDecision::kNoImage},
+    {"delegated", RowDecision::kDelegated},
 };
 
 using Reasons = std::map<std::string, std::string>;
@@ -80,10 +80,10 @@ GuardRow read_guard(const YamlNode& node, RowDecision decision) {
 }
 
 ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
-  node.only({"direct",   "adapted",     "pending",       "emulated", "recorded",   "unsupported",
-             "no_image", "delegated",   "abi",           "reason",   "otherwise",  "calls",
-             "optional", "cuda_kernel", "cuda_variable", "answered", "no_backend", "status",
-             "texts",    "brings_code", "forgets",       "by_hand"});
+  node.only({"direct",   "adapted",     "emulated",      "recorded",  "unsupported",
+             "no_image", "delegated",   "abi",           "otherwise", "calls",
+             "optional", "cuda_kernel", "cuda_variable", "answered",  "no_backend",
+             "status",   "texts",       "brings_code",   "forgets",   "by_hand"});
   ForwardRow row;
   row.place = node.place();
   int decisions = 0;
@@ -95,7 +95,6 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
     switch (decision) {
       case RowDecision::kDirect:
       case RowDecision::kAdapted:
-      case RowDecision::kPending:
       case RowDecision::kDelegated:
         row.target = value.text();
         break;
@@ -109,18 +108,13 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
   }
   if (decisions != 1) {
     node.fail(
-        "expected exactly one of the keys direct, adapted, pending, emulated, recorded, "
+        "expected exactly one of the keys direct, adapted, emulated, recorded, "
         "unsupported, no_image, delegated");
   }
   if (node.has("abi")) {
     for (const YamlNode& item : node.required("abi").items()) {
       row.abis.push_back(static_cast<int>(item.integer()));
     }
-  }
-  if (row.decision == RowDecision::kPending) {
-    row.reason = read_reason(node.required("reason"), reasons);
-  } else if (node.has("reason")) {
-    node.fail("'reason' is only allowed in a pending row");
   }
   if (node.has("otherwise")) {
     if (row.decision != RowDecision::kDirect && row.decision != RowDecision::kAdapted) {

@@ -14,7 +14,6 @@ namespace torchada {
 enum class RowDecision {
   kDirect,    // Same prototype and types: the slot holds MUSA's function.
   kAdapted,   // The slot holds a generated adapter that converts what differs.
-  kPending,   // Types differ and the adapter does not exist yet: answers as unsupported.
   kEmulated,  // Written by hand in stubs/.
   kRecorded,  // Answers what the real library was recorded to answer (mappings/cuda/answers.yaml).
   kUnsupported,  // MUSA has nothing; the reason is for users.
@@ -44,11 +43,11 @@ struct GuardRow {
 struct ForwardRow {
   std::vector<int> abis;  // The ABIs this row is for; empty for all.
   RowDecision decision = RowDecision::kUnsupported;
-  // MUSA symbol for kDirect, kAdapted and kPending; CUDA symbol for kDelegated.
+  // MUSA symbol for kDirect and kAdapted; CUDA symbol for kDelegated.
   std::string target;
   // Parameter of an adapted row: an object whose kept values are forgotten before MUSA is called.
   std::string forgets;
-  // Why it is pending or unsupported; for others, why they are as they are.
+  // Why it is unsupported; for others, why they are as they are.
   std::string reason;
   Otherwise otherwise;             // For kDirect and kAdapted; without a reason if there is none.
   std::vector<std::string> calls;  // What a kEmulated adapter calls; see calls.h.

@@ -176,8 +176,6 @@ TORCHADA_API const char* torchada_standing_name(torchada_standing_t standing) {
       return "assumed";
     case TORCHADA_EMULATED:
       return "emulated";
-    case TORCHADA_PENDING:
-      return "pending";
     case TORCHADA_UNSUPPORTED:
       return "unsupported";
     case TORCHADA_UNKNOWN:

@@ -34,8 +34,7 @@ enum torchada_standing_t {
   TORCHADA_SUPPORTED = 1,  /* MUSA has it, by evidence. */
   TORCHADA_ASSUMED = 2,    /* The same, on weaker evidence. */
   TORCHADA_EMULATED = 3,   /* Served by torchada itself, with MUSA's help where needed. */
-  TORCHADA_PENDING = 4,    /* MUSA has it; not served yet. */
-  TORCHADA_UNSUPPORTED = 5 /* Returns its library's error. */
+  TORCHADA_UNSUPPORTED = 5 /* Returns its library's error. (4 is no standing.) */
 };
 
 /* According to the tables, whatever MUSA is installed. Uses the major of our CUDA libraries that

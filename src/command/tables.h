@@ -44,7 +44,7 @@ struct MusaLibrary {
 
 struct Symbol {
   std::string name;
-  std::string standing;       // supported, assumed, emulated, pending, unsupported
+  std::string standing;       // supported, assumed, emulated, unsupported
   std::string decision;       // direct, adapted, ...
   std::string as;             // The name under which it is decided, if different.
   std::string target;         // Name in MUSA. Empty if it has none.

@@ -12,8 +12,8 @@ from browser import CHROMIUM, Browser
 from check_results import BAD_RESULTS, EMPTY, REMEDY, HOSTILE, check_result, hostile_result
 from support import SKIPPED, torchada
 
-STANDINGS = ["supported", "assumed", "emulated", "pending", "unsupported"]
-WORST_FIRST = ["unknown", "unsupported", "pending", "assumed", "emulated", "supported"]
+STANDINGS = ["supported", "assumed", "emulated", "unsupported"]
+WORST_FIRST = ["unknown", "unsupported", "assumed", "emulated", "supported"]
 PHONE, DESK = 390, 1280
 CHUNK = 100
 
@@ -211,7 +211,7 @@ class Program(BrowserTest):
                           if counts[name]],
                          [(group["standing"], group["count"]) for group in groups])
         for group in groups:
-            failing = group["standing"] in ("unknown", "unsupported", "pending")
+            failing = group["standing"] in ("unknown", "unsupported")
             self.assertEqual(failing, group["open"], group["standing"])
             self.assertEqual(failing, bool(group["rows"]), "rows before anybody asked")
         page.value(OPEN_ALL)

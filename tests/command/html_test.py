@@ -9,7 +9,7 @@ import support
 from check_results import BAD_RESULTS, REMEDY, HOSTILE, check_result, hostile_result
 from support import FAILED, USAGE, torchada
 
-STANDINGS = ["supported", "assumed", "emulated", "pending", "unsupported"]
+STANDINGS = ["supported", "assumed", "emulated", "unsupported"]
 
 
 class Page(html.parser.HTMLParser):

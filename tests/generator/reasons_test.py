@@ -27,7 +27,7 @@ def rows(forward):
     reasons = forward.get("reasons", {})
     for name, group in forward["rows"].items():
         for row in group if isinstance(group, list) else [group]:
-            for kind in ("unsupported", "emulated", "recorded", "pending", "no_image"):
+            for kind in ("unsupported", "emulated", "recorded", "no_image"):
                 if kind in row:
                     yield name, row, reasons.get(row[kind], row[kind])
 

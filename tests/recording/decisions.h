@@ -8,7 +8,7 @@ namespace recording {
 
 struct Decision {
   std::string cuda;
-  // direct, adapted, pending, emulated, unsupported, no_image; guarded if a direct one first looks
+  // direct, adapted, emulated, unsupported, no_image; guarded if a direct one first looks
   // into a struct.
   std::string decision;
   std::string musa;     // Empty if the call leads to no MUSA function.

@@ -30,8 +30,7 @@ bool answers_without_device(std::string_view function) {
 }
 
 bool is_served(const NeededSymbol& symbol) {
-  return symbol.symbol != nullptr && symbol.symbol->standing != "unsupported" &&
-         symbol.symbol->standing != "pending";
+  return symbol.symbol != nullptr && symbol.symbol->standing != "unsupported";
 }
 
 std::string counted(std::size_t number, const char* one, const char* many) {
@@ -355,7 +354,7 @@ class Judge {
         const std::string_view standing = symbol.symbol->standing;
         assumed += standing == "assumed";
         if (is_about_kernels(symbol.symbol->decision)) continue;
-        const bool refuses = standing == "unsupported" || standing == "pending";
+        const bool refuses = standing == "unsupported";
         unsupported += refuses && !symbol.looked_up;
         looked_up += refuses && symbol.looked_up;
       }

@@ -17,7 +17,7 @@ namespace torchada::check {
 // The texts are in the table, which lives as long as Standings.
 struct Symbol {
   std::string_view name;
-  std::string_view standing;  // supported, assumed, emulated, pending, unsupported
+  std::string_view standing;  // supported, assumed, emulated, unsupported
   // direct, adapted, ..., brings_code, or launches: no_image without kernel libraries.
   std::string_view decision;
   std::string_view reason;  // Of the decision, or why the symbol is only assumed.

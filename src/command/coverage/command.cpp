@@ -142,7 +142,7 @@ std::vector<Option> coverage_options() {
       library_option(&options.library, "only this library"),
       abi_option(&options.abi, "only this CUDA major version"),
       {"only", Kind::kChoices, "STANDING[,...]",
-       "list each symbol that has one of these standings: supported, assumed, emulated, pending, "
+       "list each symbol that has one of these standings: supported, assumed, emulated, "
        "unsupported",
        &options.only, standings},
       {"most-used", Kind::kNumber, "N",
@@ -175,7 +175,7 @@ const Command& coverage_command() {
       {"For each library, counts the symbols that NVIDIA's library exports, those that torchada's "
        "exports, and their standing: supported (evidence shows that MUSA has the function), "
        "assumed (the evidence is weaker), emulated (torchada implements it, calling MUSA if "
-       "needed), pending (not implemented yet) and unsupported (returns the library's error).",
+       "needed) and unsupported (returns the library's error).",
        "The column 'present' counts the supported, assumed and emulated symbols whose MUSA "
        "functions this MUSA installation exports. For an emulated symbol, these are the "
        "functions that it cannot do without. No MUSA function is called.",
@@ -191,7 +191,7 @@ const Command& coverage_command() {
        {kExitFailed,
         "the installation is incomplete (the output holds what is known), the output could not be "
         "written, or the file of --program cannot be used (nothing is written)"}},
-      {{"coverage --library=cublas --abi=12 --only=assumed,pending",
+      {{"coverage --library=cublas --abi=12 --only=assumed,unsupported",
         "the symbols of cuBLAS 12 that are not certain, and why"},
        {"coverage --abi=12 --most-used=400 --only=assumed",
         "the assumptions that matter most, and the probe of torchada verify that settles each"},

@@ -113,7 +113,7 @@ bool has_all(const MusaFiles& musa, const tables::Tables& tables, const std::str
 
 Presence presence_in(const MusaFiles& musa, const tables::Tables& tables,
                      const tables::Library& library, const tables::Symbol& symbol) {
-  if (symbol.standing == "pending" || symbol.standing == "unsupported") return Presence::kUnknown;
+  if (symbol.standing == "unsupported") return Presence::kUnknown;
   if (symbol.target.empty()) {
     const bool has = has_all(musa, tables, library.backend, symbol.calls, symbol.optional_calls);
     return has ? Presence::kPresent : Presence::kMissing;

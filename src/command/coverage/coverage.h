@@ -12,8 +12,8 @@
 
 namespace torchada::coverage {
 
-inline constexpr std::array<const char*, 5> kStandings = {"supported", "assumed", "emulated",
-                                                          "pending", "unsupported"};
+inline constexpr std::array<const char*, 4> kStandings = {"supported", "assumed", "emulated",
+                                                          "unsupported"};
 
 // Whether a MUSA installation provides what a symbol needs.
 enum class Presence {

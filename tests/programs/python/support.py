@@ -145,7 +145,7 @@ class ProgramTest(unittest.TestCase):
                          (function.__name__, expected, got))
 
     def works_or_is_refused(self, soname, function, *arguments):
-        """True if the call worked. A pending row must print one line and return 801."""
+        """True if the call worked. An unsupported row must print one line and return 801."""
         self.assertEqual("", self.said())
         status = function(*arguments)
         text = self.said()

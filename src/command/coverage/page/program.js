@@ -1,6 +1,6 @@
 // What a program needs, from the JSON of torchada check.
 
-const kWorstFirst = ["unknown", "unsupported", "pending", "assumed", "emulated", "supported"];
+const kWorstFirst = ["unknown", "unsupported", "assumed", "emulated", "supported"];
 const kMostFiles = 3;  // Named beside a function; the others on demand.
 
 const kVerdicts = {
@@ -125,7 +125,7 @@ function standingSections(items) {
     if (group.length === 0) continue;
     group.sort((a, b) => a.library === b.library ? (a.name < b.name ? -1 : 1)
                                                  : (a.library < b.library ? -1 : 1));
-    const failing = ["unknown", "unsupported", "pending"].includes(standing);
+    const failing = ["unknown", "unsupported"].includes(standing);
     const shown = [columns.name];
     if (group.some(item => item.target)) shown.push(columns.target);
     if (group.some(item => item.reason || item.present === "no")) shown.push(columns.reason);

@@ -10,7 +10,7 @@ function(host_library_test)
   set(in_c ${TEST_SOURCES})
   list(FILTER in_c INCLUDE REGEX "\\.c$")
   list(FILTER TEST_SOURCES EXCLUDE REGEX "\\.c$")
-  add_executable(${target} ${TEST_SOURCES} ${shared}/library.cpp)
+  add_executable(${target} ${TEST_SOURCES})
   target_include_directories(${target} PRIVATE ${shared})
   if(in_c)
     # Apart, because a program with C in it cannot share GoogleTest's precompiled header.
@@ -18,9 +18,6 @@ function(host_library_test)
     target_link_libraries(${target}_in_c PRIVATE ${library})
     target_link_libraries(${target} PRIVATE ${target}_in_c)
   endif()
-  target_compile_definitions(${target} PRIVATE
-    LIBRARY_FILE="$<TARGET_FILE:${library}>"
-    HEADER_FILE="${TORCHADA_STAGE}/host/assumed/include/${TEST_NAME}.h")
   target_link_libraries(${target} PRIVATE ${library} host_musart_assumed GTest::gtest_main)
   gtest_discover_tests(${target} PROPERTIES LABELS host)
 endfunction()

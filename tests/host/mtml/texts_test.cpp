@@ -1,24 +1,10 @@
-#include "tests/host/shared/library.h"
+// Texts, versions and what is logged.
+#include <set>
+#include <string>
 
 #include "tests/host/mtml/support.h"
 
 namespace {
-
-using host_tests::Names;
-
-TEST(MtmlLibrary, ExportsWhatTheHeaderDeclares) {
-  const Names declared = host_tests::declared_functions(HEADER_FILE, "mtml");
-  EXPECT_EQ(declared.size(), 116U);
-  EXPECT_EQ(host_tests::exported_symbols(LIBRARY_FILE), declared);
-}
-
-TEST(MtmlLibrary, LooksLikeTheOneOfTheDriver) {
-  EXPECT_EQ(host_tests::dynamic_entries(LIBRARY_FILE, "SONAME"), Names{"libmtml.so.2"});
-}
-
-TEST(MtmlLibrary, NeedsNoDriver) {
-  EXPECT_EQ(host_tests::needed_libraries(LIBRARY_FILE), Names{"libc.so.6"});
-}
 
 TEST_F(MtmlTest, mtmlLibraryGetVersion_SaysTheVersionOfTheHeader) {
   char version[MTML_LIBRARY_VERSION_BUFFER_SIZE] = "";
@@ -43,7 +29,7 @@ TEST_F(MtmlTest, mtmlSystemGetDriverVersion_SaysTheVersionOfTheDriver) {
 
 TEST(MtmlErrors, mtmlErrorString_TellsThemApart) {
   EXPECT_STREQ("success", mtmlErrorString(MTML_SUCCESS));
-  Names texts;
+  std::set<std::string> texts;
   for (int number = 0; number <= MTML_ERROR_RESOURCE_IS_BUSY; ++number) {
     texts.insert(mtmlErrorString(static_cast<MtmlReturn>(number)));
   }

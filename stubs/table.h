@@ -33,10 +33,8 @@ enum class Returns : uint8_t { kStatus, kVoid, kString, kZero };
 struct Target {
   uint32_t name;  // Offset of the exported name in `strings`.
   int32_t sdk_from;
-  int32_t sdk_to;  // Exclusive.
-  // One more than the index in `adapters` of the generated adapter that calls it; 0 for a bare
-  // jump.
-  uint16_t adapter = 0;
+  int32_t sdk_to;        // Exclusive.
+  uint16_t adapter = 0;  // Index in `adapters` of the one that calls it; 0 for a bare jump.
   // Whether it leaves the process as it was, such as a question for a version. What a call of any
   // other initialises is lost to a child of fork().
   bool only_tells = false;
@@ -47,7 +45,7 @@ struct Symbol {
   uint32_t name;    // Offset of the CUDA name (the MUSA name for kInternal).
   uint32_t reason;  // Offset of the reason, 0 if none.
   uint16_t first_target;
-  uint16_t adapter;
+  uint16_t adapter;  // Index in `adapters`; 0 for none.
   uint8_t target_count;
   Decision decision;
   Returns returns;
@@ -56,8 +54,8 @@ struct Symbol {
   // MUSA has no counterpart.
   uint8_t no_backend;
   uint8_t unsupported = 0;
-  // One more than the index in `adapters` of the guard in front of the slot's target (see
-  // stubs/cudart/guard.h); 0 for none.
+  // Index in `adapters` of the guard in front of the slot's target (see stubs/cudart/guard.h); 0
+  // for none.
   uint16_t guard = 0;
 };
 
@@ -105,23 +103,23 @@ struct RefusableArgument {
 
 // Everything about the library this is linked into. Emitted once per library.
 struct Library {
-  const char* soname;
-  const char* strings;
-  const Symbol* symbols;
-  const Target* targets;
-  void* const* adapters;
-  const OwnStatus* own_status;
-  const NamedValue* values;
-  const NamedEnumeration* enumerations;
-  const RefusableArgument* refusable;
-  uint32_t symbol_count;
-  uint32_t enumeration_count;
-  uint32_t refusable_count;
-  int32_t abi;                                           // CUDA major.
-  Status status[static_cast<int>(FailureKind::kCount)];  // What it returns for each failure.
-  int32_t refused;         // What adapters return for an enumerator that MUSA lacks.
-  BackendLibrary backend;  // The library that most targets live in.
-  bool records_errors;     // Failures of the shim show in cudaGetLastError.
+  const char* soname = nullptr;
+  const char* strings = nullptr;
+  const Symbol* symbols = nullptr;
+  const Target* targets = nullptr;
+  void* const* adapters = nullptr;  // The first is null, so that index 0 means none.
+  const OwnStatus* own_status = nullptr;
+  const NamedValue* values = nullptr;
+  const NamedEnumeration* enumerations = nullptr;
+  const RefusableArgument* refusable = nullptr;
+  uint32_t symbol_count = 0;
+  uint32_t enumeration_count = 0;
+  uint32_t refusable_count = 0;
+  int32_t abi = 0;                                            // CUDA major.
+  Status status[static_cast<int>(FailureKind::kCount)] = {};  // What it returns for each failure.
+  int32_t refused = 0;  // What adapters return for an enumerator that MUSA lacks.
+  BackendLibrary backend = kRuntimeLibrary;  // The library that most targets live in.
+  bool records_errors = false;               // Failures of the shim show in cudaGetLastError.
   const Need* needs = nullptr;
   uint32_t need_count = 0;
   // Tells about devices and does no work on them. Programs ask it for more than a device has and go
@@ -131,8 +129,9 @@ struct Library {
 
 extern "C" {
 extern TORCHADA_HIDDEN const Library torchada_library;
-extern TORCHADA_HIDDEN void* torchada_adapted[];  // Callees of adapters and guards, by index.
-extern TORCHADA_HIDDEN void* torchada_slots[];    // One per symbol; never null.
+// What an adapter or a guard calls, by its index in `adapters`.
+extern TORCHADA_HIDDEN void* torchada_callees[];
+extern TORCHADA_HIDDEN void* torchada_slots[];  // One per symbol; never null.
 // The exported functions, 16 bytes apart, in the order of `symbols`.
 extern TORCHADA_HIDDEN char torchada_trampolines[];
 // One per symbol: whether its line was printed.

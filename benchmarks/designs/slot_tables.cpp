@@ -39,7 +39,7 @@ constexpr Symbol kSymbols[] = {
 };
 
 constexpr Target kTargets[] = {
-#define BENCH_FUNCTION(index, target) {offsetof(Strings, target_##index), 0, kNewestSdk},
+#define BENCH_FUNCTION(index, target) {offsetof(Strings, target_##index), 0, kNoSdkEnd},
 #include "functions.inc"
 #undef BENCH_FUNCTION
 };
@@ -49,7 +49,7 @@ constexpr uint32_t kCount = sizeof kSymbols / sizeof *kSymbols;
 const char* const kRootVariables[] = {"TORCHADA_MUSA_PATH", nullptr};
 const char* const kDefaultRoots[] = {nullptr};
 const char* const kSubfolders[] = {"lib", nullptr};
-const Soname kSonames[] = {{"libmusart.so.5", 0, kNewestSdk}, {nullptr, 0, 0}};
+const Soname kSonames[] = {{"libmusart.so.5", 0, kNoSdkEnd}, {nullptr, 0, 0}};
 void* const kAdapters[] = {nullptr};
 const Variable kVariables[] = {{nullptr, nullptr}};
 const VariablePrefix kPrefixes[] = {{nullptr, nullptr, nullptr}};
@@ -58,25 +58,21 @@ const VariablePrefix kPrefixes[] = {{nullptr, nullptr, nullptr}};
 
 extern "C" {
 uint8_t torchada_reported[kCount];
-void* torchada_adapted[1];  // No target has an adapter.
+void* torchada_callees[1];  // No target has an adapter.
 const Library torchada_library = {
-    "libslot.so.1",
-    kStrings.empty,
-    kSymbols,
-    kTargets,
-    kAdapters,
-    nullptr,
-    nullptr,
-    nullptr,
-    nullptr,
-    kCount,
-    0,
-    0,
-    13,
-    {{801, "unsupported"}, {35, "no backend"}, {209, "no image"}, {4, "unloading"}, {3, "forked"}},
-    0,
-    kRuntimeLibrary,
-    false};
+    .soname = "libslot.so.1",
+    .strings = kStrings.empty,
+    .symbols = kSymbols,
+    .targets = kTargets,
+    .adapters = kAdapters,
+    .symbol_count = kCount,
+    .abi = 13,
+    .status = {{801, "unsupported"},
+               {35, "no backend"},
+               {209, "no image"},
+               {4, "unloading"},
+               {3, "forked"}},
+};
 const BackendTable torchada_backend_table = {
     kRootVariables,
     kDefaultRoots,

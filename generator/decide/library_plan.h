@@ -17,7 +17,7 @@ struct RefusableParameter {
   std::string name;  // "type", or "description.filterMode" for a member of a struct.
   std::string type;  // An enumeration of CUDA's; empty for anything else.
   int number = 0;    // Of the parameter, from 0.
-  int adapter = -1;  // Index in LibraryPlan::generated; -1 for an adapter that is written by hand.
+  int adapter = 0;   // Index in LibraryPlan::adapters; 0 for one that is written by hand.
 };
 
 // An enumeration of which a line may name a value.
@@ -43,7 +43,7 @@ struct RefusalPlan {
 struct GeneratedAdapter {
   std::string symbol;  // The name of the slot.
   std::string name;    // Name of the C function.
-  int index = 0;  // Index in LibraryPlan::adapters, and of MUSA's function in torchada_adapted.
+  int index = 0;       // In LibraryPlan::adapters, and of MUSA's function in torchada_callees.
   AdaptedCandidate candidate;
 };
 
@@ -51,7 +51,7 @@ struct GeneratedAdapter {
 struct PlannedTarget {
   std::string link_name;
   SdkRange sdk;
-  int adapter = 0;  // One more than the index in LibraryPlan::adapters; 0 for a bare jump.
+  int adapter = 0;  // Index in LibraryPlan::adapters; 0 for a bare jump.
 };
 
 // A MUSA function without which an adapter cannot work.
@@ -78,7 +78,7 @@ struct PlannedSlot {
   std::vector<PlannedTarget> targets;  // The first that the opened SDK has is taken.
   std::string reason;                  // Why it is refused.
   int adapter = 0;  // Index in LibraryPlan::adapters, for kAdapter and kDirectOrAdapter.
-  int guard = 0;    // One more than the index of its guard in LibraryPlan::adapters; 0 for none.
+  int guard = 0;    // Index of its guard in LibraryPlan::adapters; 0 for none.
   // One more than the index in LibraryPlan::own_statuses; 0: the library's usual answer.
   int no_backend = 0;
   int unsupported = 0;
@@ -100,8 +100,9 @@ struct LibraryPlan {
   std::vector<PlannedSlot> slots;
   std::vector<GeneratedAdapter> generated;
   std::vector<Guard> guards;
-  // C functions that slots may lead to: the generated adapters, the guards, those written by hand.
-  std::vector<std::string> adapters;
+  // C functions that slots may lead to, behind an empty one: the generated adapters, the guards,
+  // those written by hand.
+  std::vector<std::string> adapters{""};
   std::vector<int> own_statuses;  // Of functions that answer something else than their library.
   std::vector<Call> own_calls;    // Own exports that adapters call.
   std::vector<PlannedNeed> needs;

@@ -84,8 +84,7 @@ class LibraryPlanner {
     });
   }
 
-  // Generated adapters come first in `adapters`, so that each has the same index as its MUSA
-  // function in torchada_adapted.
+  // Generated adapters come first in `adapters`.
   void generate_adapters(const CudaSymbol& symbol, const ForwardRow& row) {
     const std::size_t before = out_.generated.size();
     if (row.decision == RowDecision::kAdapted) {
@@ -132,7 +131,7 @@ class LibraryPlanner {
     out_.generated.push_back(
         {symbol,
          "torchada_adapted_" + symbol + (number == 0 ? "" : "__" + std::to_string(number + 1)),
-         static_cast<int>(out_.generated.size()), candidate});
+         static_cast<int>(out_.generated.size()) + 1, candidate});
   }
 
   void add_waits() {
@@ -207,7 +206,7 @@ class LibraryPlanner {
     slot.name = call.name;
     slot.backend = call.library;
     const auto found = std::ranges::find(out_.generated, call.name, &GeneratedAdapter::symbol);
-    const int adapter = found == out_.generated.end() ? 0 : found->index + 1;
+    const int adapter = found == out_.generated.end() ? 0 : found->index;
     for (const MusaSymbol* musa : tables_.musa_symbols(call.library, call.name)) {
       slot.targets.push_back({musa->link_name, SdkRange{}, adapter});
     }
@@ -253,9 +252,9 @@ class LibraryPlanner {
   void add_generated_targets(PlannedSlot* slot) {
     for (const GeneratedAdapter& adapter : out_.generated) {
       if (adapter.symbol != slot->name) continue;
-      slot->targets.push_back(
-          {adapter.candidate.symbol->link_name, adapter.candidate.prototype->sdk,
-           adapter.candidate.adaptation.changes_nothing() ? 0 : adapter.index + 1});
+      slot->targets.push_back({adapter.candidate.symbol->link_name,
+                               adapter.candidate.prototype->sdk,
+                               adapter.candidate.adaptation.changes_nothing() ? 0 : adapter.index});
     }
   }
 

@@ -45,7 +45,7 @@ WeakFact missing_fact(const Tables& tables, const Comparer& comparer, const Outp
                       const CudaSymbol& symbol, const ForwardRow& row, int sdk);
 
 // An SDK newer than all that the tables know: facts without an upper end hold for it.
-constexpr int kComingSdk = 999999;
+constexpr int kComingSdk = kNoSdkEnd - 1;
 
 // Standing of `symbol` in `output` according to `row`, which must be valid (see check). What is
 // known of a MUSA function may differ between SDKs: the facts for `sdk` count, or those of any SDK

@@ -45,7 +45,7 @@ class AdapterWriter {
         << "// Plain loads, which spare an instruction: like the jumps of the trampolines, each is "
            "one aligned load\n// of what was stored before this adapter could be reached, or of a "
            "slot, where every value is right.\n"
-        << "inline void* load(unsigned index) { return torchada_adapted[index]; }\n\n"
+        << "inline void* load(unsigned index) { return torchada_callees[index]; }\n\n"
         << helpers(adapters) << converters_.str() << conditions() << failed_.str()
         << "}  // namespace\n\nextern \"C\" {\n\n"
         << functions_.str() << "}\n\n}  // namespace torchada\n";
@@ -309,7 +309,7 @@ class AdapterWriter {
       next += static_cast<std::size_t>(std::count(list.begin(), list.end(), ',')) + 1;
     }
     out << "};\n\nconst uint16_t kConditionsOf[] = {";
-    for (std::size_t i = 0; i < plan_.generated.size(); ++i) {
+    for (std::size_t i = 0; i <= plan_.generated.size(); ++i) {
       const auto found = program_of_.find(static_cast<int>(i));
       const std::size_t program =
           found == program_of_.end() ? 0 : static_cast<std::size_t>(found->second);

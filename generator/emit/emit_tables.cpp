@@ -184,7 +184,7 @@ class TableWriter {
       }
     }
     for (const std::string& adapter : plan_.adapters) {
-      out << "extern \"C\" TORCHADA_HIDDEN void " << adapter << "();\n";
+      if (!adapter.empty()) out << "extern \"C\" TORCHADA_HIDDEN void " << adapter << "();\n";
     }
     out << "\nnamespace torchada {\nnamespace {\n\n";
     if (!plan_.own_statuses.empty()) {
@@ -202,28 +202,32 @@ class TableWriter {
         << targets_.str() << "    {0, 0, 0, 0, false, 0},\n};\n\n"
         << refusal_tables_.str() << "void* const kAdapters[] = {\n";
     for (const std::string& adapter : plan_.adapters) {
-      out << "    reinterpret_cast<void*>(" << adapter << "),\n";
+      out << (adapter.empty() ? "    nullptr,\n"
+                              : "    reinterpret_cast<void*>(" + adapter + "),\n");
     }
-    out << "    nullptr,\n};\n\nconst Need kNeeds[] = {\n"
+    out << "};\n\nconst Need kNeeds[] = {\n"
         << needs_.str() << "    {0, 0},\n};\n\n}  // namespace\n\n"
-        << guard_table(plan_.guards, plan_.generated.size()) << "extern \"C\" {\n"
-        << "void* torchada_adapted[" << plan_.adapters.size() + 1 << "];\n"
+        << guard_table(plan_.guards, plan_.generated.size() + 1) << "extern \"C\" {\n"
+        << "void* torchada_callees[" << plan_.adapters.size() << "];\n"
         << "uint8_t torchada_reported[" << plan_.slots.size() << "];\n\n"
-        << "const Library torchada_library = {\n"
-        << "    \"" << plan_.output->soname
-        << "\", kStrings, kSymbols, kTargets, kAdapters, kOwnStatus,\n"
-        << "    kValues, kEnumerations, kRefusable,\n    " << plan_.slots.size() << ", "
-        << plan_.refusals.types.size() + 1 << ", " << plan_.refusals.parameters.size() << ", "
-        << plan_.output->abi << ",\n"
-        << "    {";
+        << "const Library torchada_library = {\n    .soname = \"" << plan_.output->soname
+        << "\",\n    .strings = kStrings,\n    .symbols = kSymbols,\n    .targets = kTargets,\n"
+        << "    .adapters = kAdapters,\n    .own_status = kOwnStatus,\n    .values = kValues,\n"
+        << "    .enumerations = kEnumerations,\n    .refusable = kRefusable,\n"
+        << "    .symbol_count = " << plan_.slots.size()
+        << ",\n    .enumeration_count = " << plan_.refusals.types.size() + 1
+        << ",\n    .refusable_count = " << plan_.refusals.parameters.size()
+        << ",\n    .abi = " << plan_.output->abi << ",\n    .status = {";
     for (const std::string* name : by_failure(plan_.forward->status)) {
       out << "{" << status(*name) << ", " << c_string(*name) << "}, ";
     }
     const StatusNames& names = plan_.forward->status;
-    out << "},\n    " << status(names.bad_enum.empty() ? names.unsupported : names.bad_enum)
-        << ", BackendLibrary::" << backend_enumerator(plan_.forward->backend) << ", "
-        << (plan_.forward->records_errors ? "true" : "false") << ",\n    kNeeds, "
-        << plan_.needs.size() << ", " << (plan_.forward->tells_only ? "true" : "false") << "};\n"
+    out << "},\n    .refused = "
+        << status(names.bad_enum.empty() ? names.unsupported : names.bad_enum)
+        << ",\n    .backend = BackendLibrary::" << backend_enumerator(plan_.forward->backend)
+        << ",\n    .records_errors = " << (plan_.forward->records_errors ? "true" : "false")
+        << ",\n    .needs = kNeeds,\n    .need_count = " << plan_.needs.size()
+        << ",\n    .tells_only = " << (plan_.forward->tells_only ? "true" : "false") << ",\n};\n"
         << "}\n\n}  // namespace torchada\n";
     return out.str();
   }

@@ -9,8 +9,6 @@
 namespace torchada {
 namespace {
 
-constexpr int kNoEnd = SdkRange{}.to;
-
 std::string version_text(int number) {
   std::string out = std::to_string(number / 10000) + "." + std::to_string(number / 100 % 100);
   if (number % 100 != 0) out += "." + std::to_string(number % 100);
@@ -167,7 +165,7 @@ class FactList {
            version.call + ": " + version.encoding);
     }
     for (MusaBackend::RuntimeVersion& version : backend->runtime_versions) {
-      const std::string end = version.to == kNoEnd ? "" : std::to_string(version.to);
+      const std::string end = version.to == kNoSdkEnd ? "" : std::to_string(version.to);
       fill(&add("runtime", "", std::to_string(version.from) + "-" + end, {}), &version.evidence,
            version.sdk == 0 ? "the SDK's version" : "SDK " + version_text(version.sdk));
     }
@@ -194,7 +192,7 @@ std::string probed_name(const MusaFact& fact) {
 std::string range_text(const SdkRange& range) {
   std::string out;
   if (range.from != 0) out = ">=" + version_text(range.from);
-  if (range.to != kNoEnd) out += (out.empty() ? "<" : " <") + version_text(range.to);
+  if (range.to != kNoSdkEnd) out += (out.empty() ? "<" : " <") + version_text(range.to);
   return out;
 }
 

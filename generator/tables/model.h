@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "src/shared/place.h"
+#include "src/shared/sdk.h"
 
 namespace torchada {
 
@@ -131,7 +132,7 @@ enum class Tier {
 // Range of SDK versions, encoded major*10000+minor*100+patch; `to` is exclusive.
 struct SdkRange {
   int from = 0;
-  int to = 1000000;
+  int to = kNoSdkEnd;
   bool contains(int version) const { return version >= from && version < to; }
 };
 // The SDKs that are in both ranges.

@@ -5,12 +5,10 @@
 namespace torchada {
 namespace {
 
-constexpr int kNoEnd = SdkRange{}.to;
-
 int minor(int release) { return release / 100 * 100; }
 
 // "5.1"
-std::string name_of(int release) { return range_text({release, kNoEnd}).substr(2); }
+std::string name_of(int release) { return range_text({release, kNoSdkEnd}).substr(2); }
 
 std::string listed(const std::set<int>& releases) {
   std::string out;
@@ -100,7 +98,7 @@ ShownRanges::Standing ShownRanges::of(const MusaFact& fact) const {
       assume("from " + name_of(start) + ": " + why);
     }
   }
-  if (fact.sdk.to == kNoEnd) return out;
+  if (fact.sdk.to == kNoSdkEnd) return out;
   const int end = minor(fact.sdk.to);
   // Between the last release that is shown and the end, no other may be known.
   const auto last = std::lower_bound(shown.begin(), shown.end(), end);

@@ -13,7 +13,6 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr int kFormat = 2;
-constexpr int kNoEnd = 1000000;
 
 std::string text(const Json& record, const char* key) { return record.value(key, std::string()); }
 
@@ -210,9 +209,9 @@ std::string written(const SdkRange& range) {
     const std::string whole = written_sdk(number);
     return number % 100 == 0 ? whole.substr(0, whole.rfind('.')) : whole;
   };
-  if (range.from == 0 && range.to == kNoEnd) return "";
+  if (range.from == 0 && range.to == kNoSdkEnd) return "";
   if (range.from == 0) return "before " + version(range.to);
-  if (range.to == kNoEnd) return version(range.from) + " and later";
+  if (range.to == kNoSdkEnd) return version(range.from) + " and later";
   return version(range.from) + " and later, before " + version(range.to);
 }
 

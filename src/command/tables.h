@@ -9,12 +9,14 @@
 #include <string_view>
 #include <vector>
 
+#include "src/shared/sdk.h"
+
 namespace torchada::tables {
 
 // A range of SDK versions, major*10000 + minor*100 + patch. `to` is exclusive.
 struct SdkRange {
   int from = 0;
-  int to = 1000000;
+  int to = kNoSdkEnd;
   bool contains(int version) const { return version >= from && version < to; }
 };
 std::string written(const SdkRange& range);  // "5.0 and later", "before 4.2", both, or "".

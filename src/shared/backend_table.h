@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "generated/libraries.h"
+#include "src/shared/sdk.h"
 
 #define TORCHADA_HIDDEN __attribute__((visibility("hidden")))
 
@@ -19,8 +20,6 @@ enum class FailureKind : uint8_t {
   kForked,       // The process is a child of fork() and its parent had used MUSA.
   kCount
 };
-
-inline constexpr int32_t kNewestSdk = 1000000;  // Upper end of an open SDK range.
 
 // One file name under which a MUSA library is known, newest first.
 struct Soname {

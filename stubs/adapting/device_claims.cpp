@@ -48,7 +48,7 @@ int major_to_tell(int value) { return wanted_capability() != 0 ? wanted_capabili
 int minor_to_tell(int value) { return wanted_capability() != 0 ? wanted_capability() % 10 : value; }
 
 bool has_memory_pools() {
-  const Target pools{0, 0, kNewestSdk, 0, true};
+  const Target pools{0, 0, kNoSdkEnd, 0, true};
   return find_in_backend(kRuntimeLibrary, &pools, 1, "musaMallocFromPoolAsync").result ==
          Lookup::kFound;
 }

@@ -33,7 +33,7 @@ Line missing_function(const Symbol& symbol) {
     const Lookup found =
         find_in_backend(symbol.backend, targets, symbol.target_count, library.strings);
     if (found.target && found.target->adapter != 0) {
-      missing = missing_need(found.target->adapter - 1u);
+      missing = missing_need(found.target->adapter);
     } else {
       missing.name = library.strings + targets->name;
       missing.file = found.file;
@@ -85,7 +85,7 @@ extern "C" TORCHADA_HIDDEN void* torchada_guard_route(uint32_t number, const uin
   if (guard.answer && guard.is_kernel && kernels::number_of_function(address) != 0) {
     return guard.answer;
   }
-  void* const target = __atomic_load_n(&torchada_adapted[guard.place], __ATOMIC_ACQUIRE);
+  void* const target = __atomic_load_n(&torchada_callees[guard.place], __ATOMIC_ACQUIRE);
   return target ? target : refuse_unregistered(symbol);
 }
 

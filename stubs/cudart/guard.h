@@ -17,7 +17,7 @@ namespace torchada {
 // Emitted, in the order of the numbers that the entries pass.
 struct Guard {
   uint16_t symbol;  // Index in the library's table.
-  uint16_t place;   // Index in its adapters and in torchada_adapted: where calls go on.
+  uint16_t place;   // Index in its adapters and in torchada_callees: where calls go on.
   uint8_t word;     // Argument register, from 0, that holds the address.
   int8_t offset;    // -1, or the offset of the address in the struct that the register points to.
   bool is_kernel;   // Otherwise a variable.

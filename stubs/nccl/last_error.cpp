@@ -7,7 +7,7 @@
 
 extern "C" const char* torchada_adapter_ncclGetLastError(void* communicator) {
   constexpr const char* kName = "mcclGetLastError";
-  const torchada::Target target = {0, 0, torchada::kNewestSdk};
+  const torchada::Target target = {0, 0, torchada::kNoSdkEnd};
   // No public source shows that every MCCL has it, and without it there is no text to return.
   const torchada::Lookup found =
       torchada::find_in_backend(torchada::BackendLibrary::kMccl, &target, 1, kName);

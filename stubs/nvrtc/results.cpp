@@ -12,7 +12,7 @@ namespace {
 
 // One source has the image as FatBin, another as MUSA; a library may lack either.
 bool has_fat_binary() {
-  const Target target = {0, 0, kNewestSdk, 0, true};
+  const Target target = {0, 0, kNoSdkEnd, 0, true};
   return find_in_backend(BackendLibrary::kMtrtc, &target, 1, "mtrtcGetFatBinSize").result ==
          Lookup::kFound;
 }

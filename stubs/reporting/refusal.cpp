@@ -152,7 +152,7 @@ const RefusableArgument* find_argument(const char* function, unsigned number) {
 const char* musa_name(const Symbol& symbol, unsigned adapter) {
   for (unsigned i = 0; i < symbol.target_count; ++i) {
     const Target& target = torchada_library.targets[symbol.first_target + i];
-    if (target.adapter == adapter + 1) return text_at(target.name);
+    if (target.adapter == adapter) return text_at(target.name);
   }
   return "MUSA";
 }

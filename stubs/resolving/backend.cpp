@@ -145,7 +145,7 @@ int32_t get_sdk(const Backend* backend, bool settled) {
 
 bool suits(const Target& target, const Backend* backend, bool settled) {
   // Asking for the version calls MUSA, so ask only if the answer matters.
-  if (target.sdk_from <= 0 && target.sdk_to >= kNewestSdk) return true;
+  if (target.sdk_from <= 0 && target.sdk_to >= kNoSdkEnd) return true;
   const int32_t sdk = get_sdk(backend, settled);
   return sdk == 0 || (sdk >= target.sdk_from && sdk < target.sdk_to);
 }

@@ -132,7 +132,7 @@ Plan plan_route(const Symbol& symbol, unsigned requests) {
     plan.adapter = found.target->adapter;
     plan.guard = symbol.guard;
     plan.target = library.strings + found.target->name;
-    if (plan.adapter != 0) can_serve(&plan, plan.adapter - 1u);
+    if (plan.adapter != 0) can_serve(&plan, plan.adapter);
     plan.initialises = plan.address && !found.target->only_tells;
   } else {
     lead_elsewhere(&plan, symbol);

@@ -18,8 +18,8 @@ struct Plan {
 
   // Of a served symbol: the function that does the work. Null if a guard refuses by itself.
   void* address = nullptr;
-  // What stands in front of it, one more than its index in `adapters`, 0 for none. The guard comes
-  // first, then the adapter, then `address`.
+  // What stands in front of it, by its index in `adapters`, 0 for none. The guard comes first, then
+  // the adapter, then `address`.
   uint16_t guard = 0, adapter = 0;
   // Whether `address` may initialise MUSA, which then ends at fork().
   bool initialises = false;

@@ -23,12 +23,12 @@ TORCHADA_APART void log_route(const Symbol& symbol, const Plan& plan) {
   log(LogLevel::kDebug, line);
 }
 
-// Puts an adapter or a guard in front of `callee`. `place` is one more than its index, 0 for none.
-void* in_front_of(void* callee, uint16_t place) {
-  if (place == 0) return callee;
+// Puts an adapter or a guard in front of `callee`. Index 0: none.
+void* in_front_of(void* callee, uint16_t index) {
+  if (index == 0) return callee;
   // Stored before the slot leads to it: a thread that finds it in the slot must find its callee.
-  __atomic_store_n(&torchada_adapted[place - 1], callee, __ATOMIC_RELEASE);
-  return torchada_library.adapters[place - 1];
+  __atomic_store_n(&torchada_callees[index], callee, __ATOMIC_RELEASE);
+  return torchada_library.adapters[index];
 }
 
 TORCHADA_APART void report(const Symbol& symbol, const Plan& plan) {

@@ -37,7 +37,7 @@ HARNESS = r"""
 #include <stdlib.h>
 
 extern "C" {
-void* torchada_adapted[512];
+void* torchada_callees[512];
 %(calls)s
 }
 namespace torchada {
@@ -71,7 +71,7 @@ extern "C" int get_attributes(unsigned char* attributes, const void*) {
 #define EXPECT(what) do { if (!(what)) { printf("line %%d: %%s\n", __LINE__, #what); bad = 1; } } while (0)
 
 template <typename F> void answer_with(F* function) {
-  for (void*& slot : torchada_adapted) slot = reinterpret_cast<void*>(function);
+  for (void*& slot : torchada_callees) slot = reinterpret_cast<void*>(function);
 }
 
 int main() {

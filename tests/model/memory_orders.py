@@ -208,7 +208,7 @@ def handle(kept=RELEASE, seen=ACQUIRE):
 
 
 def adapted(kept=RELEASE, seen=ACQUIRE):
-    """resolver.cpp: torchada_adapted before the slot; the adapter reads it after the trampoline."""
+    """resolver.cpp: torchada_callees before the slot; the adapter reads it after the trampoline."""
     def resolver():
         slot = yield load("slot", ACQUIRE)
         yield store("adapted", 7, RELEASE)

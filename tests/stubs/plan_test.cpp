@@ -14,7 +14,7 @@ namespace {
 constexpr char kStrings[] = "\0cuda\0reason\0musa\0musa2\0needed";
 constexpr uint32_t kName = 1, kReason = 6, kMusa = 13, kMusa2 = 18, kNeeded = 24;
 const Target kTargets[] = {
-    {kMusa, 0, kNewestSdk, 0}, {kMusa2, 0, kNewestSdk, 2}, {kNeeded, 0, kNewestSdk, 0}};
+    {kMusa, 0, kNoSdkEnd, 0}, {kMusa2, 0, kNoSdkEnd, 1}, {kNeeded, 0, kNoSdkEnd, 0}};
 // What adapters need: nothing, except in tests that say so.
 const Symbol kSymbols[] = {
     {kNeeded, 0, 2, 0, 1, Decision::kInternal, Returns::kStatus, BackendLibrary::kMublas, 0}};
@@ -22,7 +22,7 @@ constexpr uint16_t kNoAdapter = 0xffff;
 Need needs[2];
 Lookup of_need;  // The answer about it.
 int adapters[3];
-void* const kAdapters[] = {&adapters[0], &adapters[1], &adapters[2]};
+void* const kAdapters[] = {nullptr, &adapters[1], &adapters[2]};
 int function_of_musa;
 
 // What the world answers.
@@ -165,7 +165,7 @@ TEST_F(PlanRoute, TargetWithAnAdapterAndAGuard) {
   in_backend.target = &kTargets[1];
   const Plan plan = plan_route(row(Decision::kDirect, 3), 0);
   EXPECT_EQ(plan.address, &function_of_musa);
-  EXPECT_EQ(plan.adapter, 2);
+  EXPECT_EQ(plan.adapter, 1);
   EXPECT_EQ(plan.guard, 3);
   EXPECT_STREQ(plan.target, "musa2");
 }
@@ -323,8 +323,14 @@ bool is_over(const Symbol&, FailureKind* why) {
 bool is_cut_off() { return has_been_cut_off; }
 
 extern "C" const Library torchada_library = {
-    "libplan.so", kStrings, kSymbols, kTargets, kAdapters, nullptr, nullptr, nullptr,
-    nullptr,      0,        0,        0,        13,        {},      0,       kRuntimeLibrary,
-    false,        needs,    2};
+    .soname = "libplan.so",
+    .strings = kStrings,
+    .symbols = kSymbols,
+    .targets = kTargets,
+    .adapters = kAdapters,
+    .abi = 13,
+    .needs = needs,
+    .need_count = 2,
+};
 
 }  // namespace torchada

@@ -87,7 +87,7 @@ constexpr Symbols make_symbols() {
     symbol.first_target = static_cast<uint16_t>(i);
     symbol.target_count = 1;
     symbol.decision = Decision::kDirect;
-    s.target[i] = {(kBackOffset + static_cast<uint32_t>(i + 1)) * kCell, 0, kNewestSdk};
+    s.target[i] = {(kBackOffset + static_cast<uint32_t>(i + 1)) * kCell, 0, kNoSdkEnd};
   }
   for (const char* name : {"refused", "refused_float", "refused_string"}) {
     s.symbol[index_of(name)].decision = Decision::kUnsupported;
@@ -96,6 +96,7 @@ constexpr Symbols make_symbols() {
   s.symbol[index_of("refused_float")].returns = Returns::kZero;
   s.symbol[index_of("refused_string")].returns = Returns::kString;
   s.symbol[index_of("adapted")].decision = Decision::kAdapter;
+  s.symbol[index_of("adapted")].adapter = 1;
   s.symbol[index_of("sibling")].backend = BackendLibrary::kMublas;
   s.symbol[index_of("driver")].backend = BackendLibrary::kMurand;
   s.target[index_of("old_only")].sdk_to = 50000;
@@ -103,25 +104,25 @@ constexpr Symbols make_symbols() {
   // The backend has only the second of these.
   for (const int either : {index_of("lent"), kMany}) {
     s.symbol[either].decision = Decision::kDirectOrAdapter;
-    s.symbol[either].adapter = 1;
+    s.symbol[either].adapter = 2;
   }
   // Two candidates need neighbouring targets: the last index and the spare one.
   Symbol& two = s.symbol[index_of("two_spellings")];
   two.first_target = static_cast<uint16_t>(kCount - 1);
   two.target_count = 2;
-  s.target[kCount - 1] = {kFirstSpelling * kCell, 0, kNewestSdk};
-  s.target[kCount] = {kSecondSpelling * kCell, 0, kNewestSdk};
+  s.target[kCount - 1] = {kFirstSpelling * kCell, 0, kNoSdkEnd};
+  s.target[kCount] = {kSecondSpelling * kCell, 0, kNoSdkEnd};
   // The symbol that had that target gets the slot that is free now.
   s.symbol[kCount - 1].first_target = static_cast<uint16_t>(index_of("two_spellings"));
   s.target[index_of("two_spellings")] = {(kBackOffset + static_cast<uint32_t>(kCount)) * kCell, 0,
-                                         kNewestSdk};
+                                         kNoSdkEnd};
   return s;
 }
 
 constexpr Symbols kSymbols = make_symbols();
 
 const OwnStatus kOwnStatus[] = {{0, nullptr}};
-void* const kAdapters[] = {reinterpret_cast<void*>(torchada_adapter_probe_adapted),
+void* const kAdapters[] = {nullptr, reinterpret_cast<void*>(torchada_adapter_probe_adapted),
                            reinterpret_cast<void*>(torchada_adapter_probe_lent)};
 
 const char* const kRootVariables[] = {"TORCHADA_PROBE_ROOT", nullptr};
@@ -132,36 +133,31 @@ const char* const kExcept[] = {"PROBE_NET_PROTO", nullptr};
 const VariablePrefix kPrefixes[] = {{"PROBE_NET_", "BACK_NET_", kExcept},
                                     {nullptr, nullptr, nullptr}};
 const Soname kSonames[] = {
-    {"libback.so.2", 0, kNewestSdk}, {"libback.so.1", 0, kNewestSdk}, {nullptr, 0, 0}};
-const Soname kDriver[] = {{"libbackdriver.so.1", 0, kNewestSdk}, {nullptr, 0, 0}};
-const Soname kSibling[] = {{"libbackblas.so.1", 0, kNewestSdk}, {nullptr, 0, 0}};
+    {"libback.so.2", 0, kNoSdkEnd}, {"libback.so.1", 0, kNoSdkEnd}, {nullptr, 0, 0}};
+const Soname kDriver[] = {{"libbackdriver.so.1", 0, kNoSdkEnd}, {nullptr, 0, 0}};
+const Soname kSibling[] = {{"libbackblas.so.1", 0, kNoSdkEnd}, {nullptr, 0, 0}};
 
 }  // namespace
 
 extern "C" {
 uint8_t torchada_reported[kCount];
-void* torchada_adapted[1];  // No target has an adapter.
-const Library torchada_library = {"libprobe.so.1",
-                                  kStrings.cell[0],
-                                  kSymbols.symbol,
-                                  kSymbols.target,
-                                  kAdapters,
-                                  kOwnStatus,
-                                  nullptr,  // No adapter refuses an argument.
-                                  nullptr,
-                                  nullptr,
-                                  kCount,
-                                  0,
-                                  0,
-                                  1,
-                                  {{kProbeUnsupported, "probeErrorNotSupported"},
-                                   {kProbeNoBackend, "probeErrorNoDriver"},
-                                   {kProbeUnsupported, "probeErrorNoImage"},
-                                   {kProbeUnloading, "probeErrorUnloading"},
-                                   {kProbeForked, "probeErrorForked"}},
-                                  0,
-                                  kRuntimeLibrary,
-                                  true};
+void* torchada_callees[1];  // No target has an adapter.
+const Library torchada_library = {
+    .soname = "libprobe.so.1",
+    .strings = kStrings.cell[0],
+    .symbols = kSymbols.symbol,
+    .targets = kSymbols.target,
+    .adapters = kAdapters,
+    .own_status = kOwnStatus,
+    .symbol_count = kCount,
+    .abi = 1,
+    .status = {{kProbeUnsupported, "probeErrorNotSupported"},
+               {kProbeNoBackend, "probeErrorNoDriver"},
+               {kProbeUnsupported, "probeErrorNoImage"},
+               {kProbeUnloading, "probeErrorUnloading"},
+               {kProbeForked, "probeErrorForked"}},
+    .records_errors = true,
+};
 const BackendTable torchada_backend_table = {
     kRootVariables,
     kDefaultRoots,

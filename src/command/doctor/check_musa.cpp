@@ -164,7 +164,7 @@ void check_siblings(const Subject& subject, const Installation& musa, Report* re
     if (torchada_backend_table.homes[i] == Home::kDriver) continue;
     const Soname* soname = torchada_backend_table.sonames[i];
     bool exists = musa.version == 0;
-    int from = kNewestSdk;
+    int from = kNoSdkEnd;
     for (; soname->name != nullptr; ++soname) {
       exists = exists || (musa.version >= soname->sdk_from && musa.version < soname->sdk_to);
       from = std::min(from, soname->sdk_from);
@@ -206,13 +206,13 @@ void check_functions(const Subject& subject, const Installation& musa, Report* r
     if (!linked) continue;
     for (const tables::Symbol& symbol : library.symbols) {
       if (symbol.sdk.empty() || imports.count(symbol.name) == 0) continue;
-      int first = kNewestSdk;
+      int first = kNoSdkEnd;
       bool has = false;
       for (const tables::SdkRange& range : symbol.sdk) {
         has = has || range.contains(musa.version);
         if (range.from > musa.version) first = std::min(first, range.from);
       }
-      if (has || first == kNewestSdk) continue;
+      if (has || first == kNoSdkEnd) continue;
       lacking.insert(symbol.name);
       from = std::max(from, first);
     }

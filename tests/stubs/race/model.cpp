@@ -35,7 +35,7 @@ constexpr Tables make_tables() {
     t.symbols[i].first_target = static_cast<uint16_t>(i);
     t.symbols[i].target_count = 1;
     t.symbols[i].backend = i < kPerLibrary ? kRuntimeLibrary : BackendLibrary::kMublas;
-    t.targets[i] = {name + kCell, 0, kNewestSdk};
+    t.targets[i] = {name + kCell, 0, kNoSdkEnd};
   }
   return t;
 }
@@ -48,33 +48,28 @@ const char* const kSubfolders[] = {"lib", nullptr};
 const Variable kVariables[] = {{"RACE_DEVICES", "RACE_BACK_DEVICES"}, {nullptr, nullptr}};
 const VariablePrefix kPrefixes[] = {{"RACE_NET_", "RACE_BACK_NET_", kNothing},
                                     {nullptr, nullptr, nullptr}};
-const Soname kRuntime[] = {{"libracert.so", 0, kNewestSdk}, {nullptr, 0, 0}};
-const Soname kSibling[] = {{"libraceblas.so", 0, kNewestSdk}, {nullptr, 0, 0}};
+const Soname kRuntime[] = {{"libracert.so", 0, kNoSdkEnd}, {nullptr, 0, 0}};
+const Soname kSibling[] = {{"libraceblas.so", 0, kNoSdkEnd}, {nullptr, 0, 0}};
 
 }  // namespace
 
 extern "C" {
 uint8_t torchada_reported[kFunctions];
 void* torchada_slots[kFunctions];
-void* torchada_adapted[1];  // No target has an adapter.
+void* torchada_callees[1];  // No target has an adapter.
 const Library torchada_library = {
-    "librace.so.1",
-    kTables.strings,
-    kTables.symbols,
-    kTables.targets,
-    nullptr,
-    nullptr,
-    nullptr,
-    nullptr,
-    nullptr,
-    kFunctions,
-    0,
-    0,
-    1,
-    {{801, "unsupported"}, {35, "no driver"}, {209, "no image"}, {4, "unloading"}, {3, "forked"}},
-    0,
-    kRuntimeLibrary,
-    false};
+    .soname = "librace.so.1",
+    .strings = kTables.strings,
+    .symbols = kTables.symbols,
+    .targets = kTables.targets,
+    .symbol_count = kFunctions,
+    .abi = 1,
+    .status = {{801, "unsupported"},
+               {35, "no driver"},
+               {209, "no image"},
+               {4, "unloading"},
+               {3, "forked"}},
+};
 const BackendTable torchada_backend_table = {
     kRootVariables,
     kNothing,

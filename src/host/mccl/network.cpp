@@ -108,8 +108,7 @@ std::pair<Socket, Socket> connected_pair() {
 bool is_of_allowed_user(const Socket& socket) {
   ucred peer{};
   if (!credentials_of(socket, peer)) return false;
-  const uid_t own = geteuid();
-  return peer.uid == own || peer.uid == 0 || own == 0;
+  return peer.uid == geteuid() || peer.uid == 0;
 }
 
 bool is_of_this_process(const Socket& socket) {

@@ -40,7 +40,7 @@ Socket accept_from(const Socket& listener);
 // Two that are connected. Empty ones, and errno, if there is no free descriptor.
 std::pair<Socket, Socket> connected_pair();
 
-// Whether the other side runs for the same user or for root, or this process does for root.
+// Whether the other side runs for the same user or for root.
 bool is_of_allowed_user(const Socket& socket);
 // Whether the other side is in this process.
 bool is_of_this_process(const Socket& socket);

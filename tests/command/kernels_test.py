@@ -365,6 +365,8 @@ class Refused(KernelsTest):
                 ('asm volatile("bra nowhere;");', "inline assembly (PTX), 'bra nowhere'"),
                 ("float4 d = {}; *p = texCubemapGrad<float>(*p, 0, 0, 1, d, d);", "a cubemap read with gradients"),
                 ("k<<<1, 1>>>(p);", "a launch from device code (dynamic parallelism)"),
+                ("*p = cudaGetParameterBuffer(64, 4) != nullptr;", "a launch from device code (dynamic parallelism)"),
+                ("*p = cudaLaunchDevice(nullptr, p, 1, 1, 0, 0);", "a launch from device code (dynamic parallelism)"),
                 ("cooperative_groups::this_grid().barrier_wait();", "the two halves of a barrier of the grid"),
                 ("cooperative_groups::this_multi_grid().sync();", "a launch on several devices at once"),
                 ("cooperative_groups::this_cluster().sync();", "a cluster")):
@@ -379,8 +381,10 @@ class Refused(KernelsTest):
         text = "template <typename T> __device__ T trap(T x) {\n  asm(\"ret;\");\n  return x;\n}\n"
         kernel = "__global__ void k(int* p) { *p = %s; }\n"
         self.refused(text + kernel % "trap(*p)", "FILE:2:N: error: inline assembly")
-        # Nobody reaches it.
-        self.done(self.build(self.file("fine.cu", text + kernel % "1")))
+        # Nobody reaches it. As Thrust launches, from whichever side it is called.
+        launch = ("template <typename F> __host__ __device__ int launch(F kernel, int* p) {\n"
+                  "  return cudaLaunchDevice((void*)kernel, cudaGetParameterBuffer(64, 8), 1, 1, 0, 0);\n}\n")
+        self.done(self.build(self.file("fine.cu", text + launch + kernel % "1")))
 
     def test_errors_have_the_place_in_the_source(self):
         self.refused("#include <nowhere.h>\n", "FILE:1:10: error: 'nowhere.h' file not found")
@@ -504,20 +508,63 @@ class Mcc(KernelsTest):
         shutil.copy(os.path.join(NATIVE, "libmusart.so.5"), os.path.join(self.root, "lib"))
         self.source = self.file("fill.cu", GOOD)
 
-    def test_arguments(self):
         mcc = self.file("musa/bin/mcc", '#!/bin/sh\nprintf "%%s\\n" "$@" > %s/words\nexit 4\n' % self.where)
         os.chmod(mcc, 0o755)
-        words = ("kernels", "build", self.source, "-o", "out.image", "--musa-root=" + self.root, "-DVALUE=1")
-        self.assertEqual(4, torchada(*words, "--arch=mp_22").status)
+        self.words = ("kernels", "build", "-o", "out.image", "--musa-root=" + self.root)
+
+    def check_given(self, *expected):
+        """What mcc was given."""
         with open(os.path.join(self.where, "words"), encoding="utf-8") as written:
             self.assertEqual(["-x", "musa", "-mtgpu", "--offload-arch=mp_22", "--cuda-device-only", "-O2",
-                              "-DVALUE=1", self.source, "-o", "out.image"], written.read().split())
+                              *expected, "-o", "out.image"], written.read().split())
+
+    def test_arguments(self):
+        words = (*self.words, self.source, "-DVALUE=1")
+        self.assertEqual(4, torchada(*words, "--arch=mp_22").status)
+        self.check_given("-DVALUE=1", self.source)
         self.assertIn("give --arch", self.done(torchada(*words), USAGE).stderr)
         self.assertIn("an image of one source", self.done(torchada(*words, "--arch=mp_22", self.source), USAGE).stderr)
 
+    def test_arguments_of_a_recipe(self):
+        """Its flags, then those of the command; a source by its name."""
+        recipe = self.file("own.yaml", "name: own\nflags: [-std=c++17, -DVALUE=1]\ninclude: [headers]\n"
+                                       "sources: [kernels/*.cu]\n")
+        source = self.file("kernels/scale.cu", GOOD)
+        words = (*self.words, "--recipe=" + recipe, "--arch=mp_22", "-DMORE")
+        for named in ("scale.cu", source):
+            self.assertEqual(4, torchada(*words, named).status)
+            self.check_given("-std=c++17", "-DVALUE=1", "-I" + os.path.join(self.where, "headers"), "-DMORE", source)
+
     def test_none(self):
+        os.unlink(os.path.join(self.root, "bin", "mcc"))
         result = torchada("kernels", "build", self.source, "-o", "x", "--musa-root=" + self.root, "--arch=mp_22")
         self.assertIn("bin/mcc does not exist", self.done(result, FAILED).stderr)
+
+
+class OfRecipe(KernelsTest):
+    """build --recipe=, for the stand-in."""
+
+    def setUp(self):
+        super().setUp()
+        self.recipe = "--recipe=" + self.file("own.yaml", "name: own\nflags: [-DVALUE=1]\nsources: [\"*/*.cu\"]\n")
+        self.file("one/fill.cu", GOOD)
+
+    def test_flags(self):
+        self.done(self.build(self.recipe, "fill.cu"))
+
+    def test_names_that_stand_for_none_and_for_several(self):
+        said = self.done(self.build(self.recipe, "gone.cu"), USAGE).stderr
+        self.assertIn("gone.cu: no such file, and no source of own", said)
+        other = self.file("two/fill.cu", GOOD)
+        said = self.done(self.build(self.recipe, "fill.cu"), USAGE).stderr
+        self.assertIn("recipe own has several; name one by its path: %s/one/fill.cu, " % self.where, said)
+        self.done(self.build(self.recipe, other))
+
+    def test_sources_that_were_not_fetched(self):
+        recipe = self.file("far.yaml", "name: far\nsources: [a/*.cu]\nfetch:\n  - {archive: a.tar.xz, "
+                                       "urls: [http://localhost/a], into: a, sha256: %s}\n" % ("0" * 64))
+        said = self.done(self.build("--recipe=" + recipe, "fill.cu", TORCHADA_KERNELS_FOLDER=self.where), FAILED).stderr
+        self.assertIn("are not there; run: torchada kernels fetch " + recipe, said)
 
 
 class Installed(KernelsTest):

@@ -21,6 +21,11 @@ struct BuildRequest {
 // read.
 void add_compile_commands(const std::string& file, BuildRequest* request);
 
+// Adds the flags that a recipe has for its sources. A source that is no file may be the name of one
+// of them, such as SoftMax.cu. Throws UsageError if it is not, Failure if the recipe is malformed
+// or its sources are not there.
+void add_recipe(const std::string& named, BuildRequest* request);
+
 // Both return only if the compiler cannot be started: the exit status.
 int build_for_stand_in(const BuildRequest& request);
 int build_with_mcc(const std::string& mcc, const BuildRequest& request);

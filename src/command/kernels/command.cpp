@@ -35,7 +35,7 @@ struct Options {
   int seconds = 1800;
   std::vector<std::string> from;
   recipes::PrepareRequest prepare;
-  std::string recipe;  // of serve
+  std::string recipe;
   int socket = 0;
   std::vector<std::string> include;
   std::vector<std::string> define;
@@ -54,6 +54,7 @@ int run_build(const Invocation& invocation) {
     kernels::add_compile_commands(options.compile_commands, &request);
   }
   if (request.sources.empty()) throw UsageError("no source given; expected CUDA source files");
+  if (!options.recipe.empty()) kernels::add_recipe(options.recipe, &request);
   for (const std::string& source : request.sources) {
     if (!fs::is_regular_file(source)) throw UsageError(source + ": no such file");
   }
@@ -164,7 +165,7 @@ const std::vector<Action>& actions() {
   static const std::vector<Action> all = {
       {"build",
        run_build,
-       {"output", "backend", "arch", "include", "define", "std", "from-compile-commands",
+       {"output", "backend", "arch", "include", "define", "std", "from-compile-commands", "recipe",
         "musa-root", "cache", "jobs", "seconds"}},
       {"list", run_list, {"kernels", "format"}},
       {"check", run_check, {"format"}},
@@ -277,7 +278,10 @@ const Command& kernels_command() {
         "for list: the kernel libraries, instead of those in TORCHADA_KERNELS; a folder stands for "
         "the files in it",
         &options.kernels},
-       {"recipe", Kind::kFile, "RECIPE", "for serve", &options.recipe, {}, 0, true},
+       {"recipe", Kind::kFile, "RECIPE",
+        "for build: take the flags of this recipe's sources; a source may then be one of them, by "
+        "its name",
+        &options.recipe},
        {"socket", Kind::kNumber, "N", "for serve", &options.socket, {}, 0, true},
        {"from", Kind::kFile, "FILE",
         "for fetch: use this file instead of a download; its SHA-256 says which one it is; may be "

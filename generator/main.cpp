@@ -10,9 +10,11 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <set>
 #include <sstream>
 
 #include "generator/emit/emit.h"
+#include "generator/emit/pack_tables.h"
 #include "generator/extract/extract.h"
 #include "generator/report/check.h"
 #include "generator/report/propose.h"
@@ -30,7 +32,7 @@ DEFINE_string(sdk_version, "",
               "version of that installation, e.g. 5.1.0; default: from its headers");
 DEFINE_bool(compare, false, "extract: compare with the tables instead of writing them");
 DEFINE_string(library, "", "propose: the library; default: all");
-DEFINE_bool(facts, false, "emit: write share/facts.json alone");
+DEFINE_bool(facts, false, "emit: write share/tables.bin with facts alone");
 DEFINE_string(expect, "", "emit: comma-separated SONAMEs that the tables must yield");
 DEFINE_bool(dry_run, false, "import-report: write nothing");
 DEFINE_string(counts, "", "check: file that the printed counts must equal");
@@ -57,6 +59,7 @@ constexpr char kUsageText[] =
     "  reference write tables for readers and a name map for programs to --out\n"
     "  import-report FILE\n"
     "            import a report of torchada verify; facts that it confirms get tier hardware\n"
+    "  pack FILE make share/tables.bin (--out) of JSON such as emit writes in tables.json\n"
     "  validation\n"
     "            write VALIDATION.md (--out): what the reports confirm\n"
     "\n"
@@ -70,7 +73,7 @@ constexpr char kUsageText[] =
     "  --library NAME       propose: only this library of libraries.yaml\n"
     "  --counts FILE        check: fail if the counts differ from those in this file\n"
     "  --expect LIST        emit: fail unless exactly these SONAMEs are written\n"
-    "  --facts              emit: write share/facts.json alone\n"
+    "  --facts              emit: write share/tables.bin with facts alone\n"
     "  --dry-run            import-report: print what would be confirmed, write nothing\n"
     "\n"
     "exit status: 0 done, 1 findings or differences, 2 bad usage or bad input\n";
@@ -201,11 +204,20 @@ int run_emit() {
     }
   }
   if (FLAGS_facts) {
-    write_if_changed(std::filesystem::path(FLAGS_out) / "share" / "facts.json",
-                     emit_verify_facts(tables));
+    nlohmann::ordered_json facts;
+    add_verify_facts(tables, &facts);
+    write_records(facts, FLAGS_out);
     return kOk;
   }
   emit_all(tables, FLAGS_out);
+  return kOk;
+}
+
+// For tests.
+int run_pack(const std::string& file) {
+  if (FLAGS_out.empty()) throw TableError({"--out", 0}, "pack needs a file to write to");
+  std::ifstream in(file);
+  write_file(FLAGS_out, pack_tables(nlohmann::ordered_json::parse(in)));
   return kOk;
 }
 
@@ -225,6 +237,7 @@ int run(const std::string& command, const std::string& file) {
   if (command == "import-report") {
     return import_report(file, FLAGS_mappings, FLAGS_dry_run, std::cout) ? kOk : kFindings;
   }
+  if (command == "pack") return run_pack(file);
   if (command == "validation") return run_validation();
   if (command == "extract" && !FLAGS_musa_root.empty()) return run_extract_installation();
   if (command == "extract") {
@@ -264,7 +277,8 @@ int main(int argc, char** argv) {
   // gflags itself ends the process on an unknown flag.
   GFLAGS_NAMESPACE::gflags_exitfunc = [](int) { std::exit(torchada::kUsage); };
   gflags::ParseCommandLineFlags(&argc, &argv, true);
-  const bool takes_file = argc > 1 && std::strcmp(argv[1], "import-report") == 0;
+  const std::set<std::string> with_file = {"import-report", "pack"};
+  const bool takes_file = argc > 1 && with_file.count(argv[1]) != 0;
   if (argc != (takes_file ? 3 : 2)) {
     std::fputs(torchada::kUsageText, stderr);
     return torchada::kUsage;

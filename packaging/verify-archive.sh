@@ -43,7 +43,7 @@ while [ $# -gt 0 ]; do
 done
 [ ${#words[@]} -eq 2 ] || fail "expected TREE and OUT (--help)" 2
 tree=${words[0]} out=${words[1]}
-for file in bin/torchada libexec/torchada share/facts.json; do
+for file in bin/torchada libexec/torchada share/tables.bin; do
   [ -r "$tree/$file" ] || fail "$tree/$file: not found; TREE is an installed torchada, for example /opt/torchada" 2
 done
 [ -r "$send_to" ] || fail "--send-to $send_to: no such file" 2
@@ -62,7 +62,7 @@ for readme in README README_CN; do
   cat "$source/packaging/verify/$readme.txt" "$send_to" >"$root/$readme.txt"
 done
 cp "$send_to" "$root/share/send_to"
-cp "$tree/share/facts.json" "$root/share"
+cp "$tree/share/tables.bin" "$root/share"
 for file in bin/torchada libexec/torchada; do
   cp "$tree/$file" "$root/$file"
   strip "$root/$file"

@@ -9,11 +9,6 @@
 
 namespace torchada {
 
-const char* standing_name(Standing standing) {
-  static const char* const kNames[kStandings] = {"supported", "assumed", "emulated", "unsupported"};
-  return kNames[static_cast<int>(standing)];
-}
-
 std::vector<Candidate> candidates_of(const Tables& tables, const Comparer& comparer,
                                      const Output& output, const CudaSymbol& symbol,
                                      const std::string& target, const Place& place) {

@@ -6,20 +6,9 @@
 
 #include "generator/decide/candidates.h"
 #include "generator/tables/tables.h"
+#include "src/shared/standing.h"
 
 namespace torchada {
-
-enum class Standing {
-  // Direct or adapted; the target's name, its arguments and every number that is converted rest on
-  // tier `doc` or better.
-  kSupported,
-  kAssumed,   // Direct or adapted, but one of these rests on weaker evidence.
-  kEmulated,  // A hand-written adapter, in every SDK or in the one that is asked about.
-  kUnsupported,
-};
-constexpr int kStandings = 4;
-
-const char* standing_name(Standing standing);
 
 // The candidates of `target` for a CUDA symbol, in table order, including those that differ.
 std::vector<Candidate> candidates_of(const Tables& tables, const Comparer& comparer,

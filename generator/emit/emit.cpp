@@ -4,6 +4,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "generator/emit/pack_tables.h"
 #include "src/shared/yaml_source.h"
 
 namespace torchada {
@@ -80,6 +81,12 @@ std::string emit_golden(const LibraryPlan& plan) {
   return out.str();
 }
 
+void write_records(const nlohmann::ordered_json& records, const std::filesystem::path& root) {
+  const std::string packed = pack_tables(records);
+  write_if_changed(root / "share" / "tables.bin", packed);
+  write_if_changed(root / "tables.json", unpack_tables(tables::tables_in(packed)).dump(1) + "\n");
+}
+
 void emit_all(const Tables& tables, const std::string& directory) {
   const std::filesystem::path root(directory);
   const std::vector<Output> outputs = list_outputs(tables);
@@ -101,10 +108,9 @@ void emit_all(const Tables& tables, const std::string& directory) {
   write_if_changed(root / "libraries.h", emit_libraries(tables));
   write_if_changed(root / "own_libraries.h", emit_own_libraries(tables));
   write_if_changed(root / "backend_table.cpp", emit_backend_table(tables));
-  const std::string command_tables = emit_command_tables(tables, plans);
-  write_if_changed(root / "share" / "tables.json", command_tables);
-  write_if_changed(root / "share" / "check.tsv", emit_check_table(command_tables));
-  write_if_changed(root / "share" / "facts.json", emit_verify_facts(tables));
+  nlohmann::ordered_json records = command_tables(tables, plans);
+  add_verify_facts(tables, &records);
+  write_records(records, root);
   write_if_changed(root / "standing_table.cpp", emit_standing_table(tables, plans));
   write_if_changed(root / "prototypes.cpp", emit_prototypes(tables));
   for (const int major : tables.registry.majors()) {

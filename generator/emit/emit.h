@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,8 @@ namespace torchada {
 //   entry_points.inc  for the library whose functions programs ask for by name and version
 //   facts.h        enumerators and layouts of that ABI, and the MUSA calls of its adapters
 // and once: libraries.h, own_libraries.h, backend_table.cpp, golden/SONAME.symbols,
-// declarations/cudaMAJOR.h and torchada_api.h; for the command share/tables.json, check.tsv and
-// facts.json, for programs standing_table.cpp, and for the companion prototypes.cpp. Throws
+// declarations/cudaMAJOR.h and torchada_api.h; for the command share/tables.bin (and tables.json
+// for people), for programs standing_table.cpp, and for the companion prototypes.cpp. Throws
 // TableError on a defect that check would report.
 void emit_all(const Tables& tables, const std::string& directory);
 
@@ -49,11 +50,14 @@ std::string emit_own_libraries(const Tables& tables);
 std::string emit_declarations(const Tables& tables, int abi);
 std::string emit_api_beside_kernels(const Tables& tables);
 std::string emit_golden(const LibraryPlan& plan);
-std::string emit_command_tables(const Tables& tables, const std::vector<LibraryPlan>& plans);
-std::string emit_check_table(const std::string& command_tables);
 std::string emit_standing_table(const Tables& tables, const std::vector<LibraryPlan>& plans);
 std::string emit_prototypes(const Tables& tables);
-std::string emit_verify_facts(const Tables& tables);
+
+// The records of src/shared/records.h as JSON.
+nlohmann::ordered_json command_tables(const Tables& tables, const std::vector<LibraryPlan>& plans);
+void add_verify_facts(const Tables& tables, nlohmann::ordered_json* out);
+// Writes share/tables.bin, and tables.json, which shows what is in it.
+void write_records(const nlohmann::ordered_json& records, const std::filesystem::path& root);
 
 // Writes `content` unless the file already has it. Throws TableError on failure.
 void write_if_changed(const std::filesystem::path& path, const std::string& content);

@@ -1,9 +1,8 @@
-// share/tables.json: what the torchada command says about every export, MUSA function and type. One
-// record a line, so that two versions can be compared by eye.
+// What the torchada command says about every export, MUSA function and type: the records of
+// src/shared/records.h, but for facts, as JSON.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 #include "generator/decide/calls.h"
 #include "generator/decide/reference_rows.h"
@@ -17,9 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormat = 2;  // Raise it when an older reader would misunderstand the file.
-
-Json sdk_range(const SdkRange& sdk) { return Json::array({sdk.from, sdk.to}); }
+Json sdk_range(const SdkRange& sdk) { return {{"from", sdk.from}, {"to", sdk.to}}; }
 
 void add_text(Json* record, const char* key, const std::string& text) {
   if (!text.empty()) (*record)[key] = text;
@@ -30,63 +27,31 @@ class CommandTables {
   explicit CommandTables(const Tables& tables)
       : tables_(tables), comparer_(tables), settling_(tables) {}
 
-  std::string text(const std::vector<LibraryPlan>& plans) {
+  Json json(const std::vector<LibraryPlan>& plans) {
     int rank = 0;
     for (const RankedSymbol& item : tables_.clients) {
       ranks_[item.library + "," + item.symbol] = ++rank;
     }
-    out_ << "{\"format\":" << kFormat << ",\n\"libraries\":[";
-    first_ = true;
     for (const LibraryPlan& plan : plans) {
       note_refused(plan);
       note_renumbered(plan);
     }
     for (const LibraryPlan& plan : plans) library(plan);
-    out_ << "],\n\"musa\":[";
-    first_ = true;
     for (const MusaLibrary& library : tables_.musa) musa_library(library);
-    out_ << "],\n\"types\":[";
-    first_ = true;
     for (const CudaLibrary& library : tables_.cuda) {
       for (const auto& [name, type] : library.types) cuda_type(library, type);
-    }
-    out_ << "],\n\"musa_types\":[";
-    first_ = true;
-    for (const MusaLibrary& library : tables_.musa) {
-      for (const auto& [name, variants] : library.types) musa_type(library, name, variants);
-    }
-    out_ << "],\n\"layouts\":[";
-    first_ = true;
-    for (const CudaLibrary& library : tables_.cuda) {
       for (const auto& [name, type] : library.types) cuda_layout(library, type);
     }
-    out_ << "],\n\"musa_layouts\":[";
-    first_ = true;
     for (const MusaLibrary& library : tables_.musa) {
-      for (const auto& [name, variants] : library.types) musa_layouts(library, variants);
+      for (const auto& [name, variants] : library.types) {
+        musa_type(library, name, variants);
+        musa_layouts(library, variants);
+      }
     }
-    out_ << "]}\n";
-    return out_.str();
+    return std::move(out_);
   }
 
  private:
-  void line(const Json& record) {
-    out_ << (first_ ? "\n" : ",\n") << record.dump();
-    first_ = false;
-  }
-
-  // Writes `head` without its closing brace, and a list that `fill` writes.
-  template <typename Fill>
-  void with_list(const Json& head, const char* list, Fill fill) {
-    std::string text = head.dump();
-    text.pop_back();
-    out_ << (first_ ? "\n" : ",\n") << text << ",\"" << list << "\":[";
-    first_ = true;
-    fill();
-    out_ << "]}";
-    first_ = false;
-  }
-
   // Why adapters refuse an enumerator, by its name.
   void note_refused(const LibraryPlan& plan) {
     for (const GeneratedAdapter& adapter : plan.generated) {
@@ -112,8 +77,8 @@ class CommandTables {
 
   void library(const LibraryPlan& plan) {
     const Output& output = *plan.output;
-    Json head;
-    head["library"] = output.library_name;
+    Json& head = out_["libraries"].emplace_back();
+    head["name"] = output.library_name;
     head["majors"] = output.majors;
     head["soname"] = output.soname;
     const FakeLibrary& entry = *tables_.registry.library(output.library_name);
@@ -123,12 +88,12 @@ class CommandTables {
     head["backend"] = tables_.forward[output.library].backend;
     head["status"] = tables_.forward[output.library].status.type;
     head["musa_status"] = tables_.forward[output.library].backend_status.type;
-    with_list(head, "symbols", [&] {
-      for (const PlannedExport& item : plan.exports) symbol(output, item);
-    });
+    for (const PlannedExport& item : plan.exports) {
+      head["symbols"].push_back(symbol(output, item));
+    }
   }
 
-  void symbol(const Output& output, const PlannedExport& item) {
+  Json symbol(const Output& output, const PlannedExport& item) const {
     const CudaSymbol& symbol = *item.symbol;
     const ForwardRow* row = item.row;
     Json record;
@@ -157,7 +122,7 @@ class CommandTables {
     add_calls(&record, "otherwise_calls", output, served->otherwise.calls);
     add_names(&record, "optional_otherwise_calls", served->otherwise.optional);
     add_prototype(&record, output, symbol);
-    line(record);
+    return record;
   }
 
   static void add_names(Json* record, const char* key, const std::vector<std::string>& names) {
@@ -219,17 +184,17 @@ class CommandTables {
   }
 
   void musa_library(const MusaLibrary& library) {
-    Json head;
-    head["library"] = library.name;
-    with_list(head, "symbols", [&] {
-      for (const auto& [name, symbol] : library.symbols) musa_symbol(symbol);
-    });
+    Json& head = out_["musa"].emplace_back();
+    head["name"] = library.name;
+    for (const auto& [name, symbol] : library.symbols) {
+      head["symbols"].push_back(musa_symbol(symbol));
+    }
   }
 
-  void musa_symbol(const MusaSymbol& symbol) {
+  Json musa_symbol(const MusaSymbol& symbol) const {
     Json record;
     record["name"] = symbol.name;
-    if (symbol.link_name != symbol.name) record["link"] = symbol.link_name;
+    record["link"] = symbol.link_name;
     record["sdk"] = sdk_range(symbol.sdk);
     record["tier"] = tier_name(symbol.tier);
     record["sources"] = tables_.sources.with_reading(symbol.sources);
@@ -242,7 +207,7 @@ class CommandTables {
       add_text(&item, "source", tables_.sources.with_reading(prototype.source));
       record["prototypes"].push_back(item);
     }
-    line(record);
+    return record;
   }
 
   static std::set<int> abis_of(const CudaLibrary& library,
@@ -287,47 +252,41 @@ class CommandTables {
     }
     if (values.empty()) return;
     const auto counterpart = tables_.types.types.find(type.name);
-    Json head;
+    Json& head = out_["types"].emplace_back();
     head["name"] = type.name;
     head["library"] = library.name;
     if (counterpart != tables_.types.types.end()) head["musa"] = counterpart->second;
-    head["status"] = is_status(type.name);
-    with_list(head, "values", [&] {
-      for (const auto& [value, abis] : values) {
-        Json record;
-        record["name"] = value.name;
-        record["value"] = value.value;
-        record["abis"] = abis;
-        record["musa"] = tables_.types.enumerator(value.name);
-        const auto refused = refused_.find(value.name);
-        if (refused != refused_.end()) record["refused"] = refused->second;
-        if (head["status"]) add_text(&record, "text", status_text(library, value.value));
-        line(record);
-      }
-    });
+    head["is_status"] = is_status(type.name);
+    for (const auto& [value, abis] : values) {
+      Json& record = head["values"].emplace_back();
+      record["name"] = value.name;
+      record["value"] = value.value;
+      record["abis"] = abis;
+      record["musa"] = tables_.types.enumerator(value.name);
+      const auto refused = refused_.find(value.name);
+      if (refused != refused_.end()) record["refused"] = refused->second;
+      if (is_status(type.name)) add_text(&record, "text", status_text(library, value.value));
+    }
   }
 
   void musa_type(const MusaLibrary& library, const std::string& name,
                  const std::vector<MusaType>& variants) {
     for (const MusaType& type : variants) {
       if (type.values.empty()) continue;
-      Json head;
+      Json& head = out_["musa_types"].emplace_back();
       head["name"] = name;
       head["library"] = library.name;
-      head["status"] = is_status(name);
+      head["is_status"] = is_status(name);
       head["sdk"] = sdk_range(type.sdk);
       head["tier"] = tier_name(type.tier);
       head["sources"] = tables_.sources.with_reading(type.sources);
-      with_list(head, "values", [&] {
-        for (const MusaEnumValue& value : type.values) {
-          Json record;
-          record["name"] = value.name;
-          record["value"] = value.known ? Json(value.value) : Json();
-          record["tier"] = tier_name(value.tier);
-          add_text(&record, "becomes", becomes(name, value));
-          line(record);
-        }
-      });
+      for (const MusaEnumValue& value : type.values) {
+        Json& record = head["values"].emplace_back();
+        record["name"] = value.name;
+        record["value"] = value.known ? Json(value.value) : Json();
+        record["tier"] = tier_name(value.tier);
+        add_text(&record, "becomes", becomes(name, value));
+      }
     }
   }
 
@@ -342,7 +301,7 @@ class CommandTables {
     return listed == tables_.types.results.end() ? "" : listed->second;
   }
 
-  // Describes a type that is not an enumeration: {"kind": ..., and what belongs to that kind}.
+  // Describes a type that is not an enumeration.
   static Json layout_of(const TypeFact& fact) {
     Json out;
     switch (fact.kind) {
@@ -365,7 +324,8 @@ class CommandTables {
         out["align"] = fact.structure.align;
         out["fields"] = Json::array();
         for (const Field& field : fact.structure.fields) {
-          out["fields"].push_back({field.name, field.type, field.offset});
+          out["fields"].push_back(
+              {{"name", field.name}, {"type", field.type}, {"offset", field.offset}});
         }
         break;
     }
@@ -380,11 +340,10 @@ class CommandTables {
     if (counterpart != tables_.types.types.end()) record["musa"] = counterpart->second;
     for (const CudaType::Variant& variant : type.variants) {
       if (variant.fact.kind == TypeKind::kEnum) continue;  // In "types".
-      Json layout = layout_of(variant.fact);
-      layout["releases"] = variant.releases;
-      record["variants"].push_back(layout);
+      record["variants"].push_back(
+          {{"releases", variant.releases}, {"layout", layout_of(variant.fact)}});
     }
-    if (record.contains("variants")) line(record);
+    if (record.contains("variants")) out_["layouts"].push_back(record);
   }
 
   void musa_layouts(const MusaLibrary& library, const std::vector<MusaType>& variants) {
@@ -392,14 +351,14 @@ class CommandTables {
       if (!type.values.empty()) continue;  // In "musa_types".
       TypeFact fact = type.fact;
       fact.kind = type.kind;
-      Json record = layout_of(fact);
+      Json& record = out_["musa_layouts"].emplace_back();
       record["name"] = type.name;
       record["library"] = library.name;
       record["sdk"] = sdk_range(type.sdk);
       record["tier"] = tier_name(type.tier);
       record["sources"] = tables_.sources.with_reading(type.sources);
       add_text(&record, "note", type.note);
-      line(record);
+      record["layout"] = layout_of(fact);
     }
   }
 
@@ -409,14 +368,13 @@ class CommandTables {
   const Comparer comparer_;
   const Settling settling_;
   std::map<std::string, int> ranks_;  // Among the functions that programs use, from 1.
-  std::ostringstream out_;
-  bool first_ = true;
+  Json out_;
 };
 
 }  // namespace
 
-std::string emit_command_tables(const Tables& tables, const std::vector<LibraryPlan>& plans) {
-  return CommandTables(tables).text(plans);
+Json command_tables(const Tables& tables, const std::vector<LibraryPlan>& plans) {
+  return CommandTables(tables).json(plans);
 }
 
 }  // namespace torchada

@@ -1,6 +1,5 @@
 // standing_table.cpp: the standing of every export, for programs that ask at run time.
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <sstream>
 
@@ -9,15 +8,6 @@
 
 namespace torchada {
 namespace {
-
-// "supported" -> "TORCHADA_SUPPORTED", as in src/api/torchada.h.
-std::string enumerator(Standing standing) {
-  std::string out = "TORCHADA_";
-  for (const char* c = standing_name(standing); *c; ++c) {
-    out += static_cast<char>(std::toupper(static_cast<unsigned char>(*c)));
-  }
-  return out;
-}
 
 // Bit N: CUDA `oldest` + N. The type of StandingEntry::majors has 16 bits.
 unsigned bits_of(const std::set<int>& majors, int oldest) {
@@ -46,13 +36,14 @@ std::string emit_standing_table(const Tables& tables, const std::vector<LibraryP
   for (const auto& [name, by_majors] : standings) {
     names << "    " << c_string(name) << " \"\\0\"\n";
     for (const auto& [majors, standing] : by_majors) {
-      entries << "    {" << offset << ", " << majors << ", " << enumerator(standing) << "},\n";
+      entries << "    {" << offset << ", " << majors << ", Standing{" << static_cast<int>(standing)
+              << "}},\n";
       ++count;
     }
     offset += name.size() + 1;
   }
   return "// Emitted by torchada-gen from mappings/. Do not edit.\n"
-         "#include \"src/api/standing_table.h\"\n\n#include \"src/api/torchada.h\"\n\nnamespace "
+         "#include \"src/api/standing_table.h\"\n\nnamespace "
          "torchada {\n\n"
          "const char torchada_standing_names[] =\n" +
          names.str() + "    ;\n\nconst StandingEntry torchada_standings[] = {\n" + entries.str() +

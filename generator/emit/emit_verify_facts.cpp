@@ -1,6 +1,5 @@
-// share/facts.json: every fact about MUSA, for torchada verify. One fact a line.
+// Every fact about MUSA, for torchada verify: the rest of the records of src/shared/records.h.
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 #include "generator/decide/fact_use.h"
 #include "generator/emit/emit.h"
@@ -12,12 +11,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kFormat = 1;  // Raise it when an older reader would misunderstand the file.
-
 Json parameters(const Prototype& prototype) {
   Json out = Json::array();
   for (const Parameter& parameter : prototype.parameters) {
-    out.push_back(Json::array({parameter.type, parameter.name}));
+    out.push_back({{"type", parameter.type}, {"name", parameter.name}});
   }
   return out;
 }
@@ -29,7 +26,7 @@ Json record(const MusaFact& fact, const Tables& tables) {
   out["library"] = fact.library;
   out["name"] = fact.name;
   out["claim"] = fact.claim;
-  out["sdk"] = Json::array({fact.sdk.from, fact.sdk.to});
+  out["sdk"] = {{"from", fact.sdk.from}, {"to", fact.sdk.to}};
   out["tier"] = tier_name(*fact.tier);
   out["sources"] = tables.sources.with_reading(fact.sources);
   out["place"] =
@@ -52,7 +49,7 @@ Json record(const MusaFact& fact, const Tables& tables) {
     out["field_type"] = fact.field->type;
     out["offset"] = fact.field->offset;
   }
-  if (fact.quirk && fact.quirk->on_stand_in) out["stand_in"] = true;
+  if (fact.quirk && fact.quirk->on_stand_in) out["on_stand_in"] = true;
   if (fact.quirk && !fact.quirk->otherwise.says.empty()) {
     out["otherwise"] = fact.quirk->otherwise.says;
   }
@@ -64,34 +61,30 @@ Json record(const MusaFact& fact, const Tables& tables) {
 
 }  // namespace
 
-std::string emit_verify_facts(const Tables& tables) {
+void add_verify_facts(const Tables& tables, Json* out) {
   Tables listed = tables;  // A copy, because facts point into the tables that they are listed from.
-  std::ostringstream out;
-  out << "{\"format\":" << kFormat << ",\"facts\":[";
-  bool first = true;
   std::vector<MusaFact> facts = list_facts(&listed);
-  const std::vector<ProbeUse> probes = probes_by_use(listed, facts);
+  for (const ProbeUse& item : probes_by_use(listed, facts)) {
+    (*out)["probes"].push_back(
+        {{"probe", item.probe}, {"filled", item.filled}, {"programs", item.programs}});
+  }
   for (MusaFact& fact : facts) {
     // The output must not depend on where the tables are stored.
     const std::string prefix = listed.directory + "/";
     if (fact.place.file.starts_with(prefix)) {
       fact.place.file = "mappings/" + fact.place.file.substr(prefix.size());
     }
-    out << (first ? "\n" : ",\n") << record(fact, listed).dump();
-    first = false;
+    (*out)["facts"].push_back(record(fact, listed));
   }
-  Json types = Json::object();
+  std::map<std::string, std::string> kinds;
   for (const MusaLibrary& library : listed.musa) {
     for (const auto& [name, variants] : library.types) {
-      types[name] = kind_name(variants.front().kind);
+      kinds[name] = kind_name(variants.front().kind);
     }
   }
-  Json order = Json::array();
-  for (const ProbeUse& item : probes) {
-    order.push_back({{"probe", item.probe}, {"filled", item.filled}, {"programs", item.programs}});
+  for (const auto& [name, kind] : kinds) {
+    (*out)["type_kinds"].push_back({{"name", name}, {"kind", kind}});
   }
-  out << "],\n\"types\":" << types.dump() << ",\n\"probes\":" << order.dump() << "}\n";
-  return out.str();
 }
 
 }  // namespace torchada

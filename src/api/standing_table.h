@@ -3,12 +3,14 @@
 
 #include <stdint.h>
 
+#include "src/shared/standing.h"
+
 namespace torchada {
 
 struct StandingEntry {
-  uint32_t name;     // Offset in the names.
-  uint16_t majors;   // Bit N: in CUDA kOldestMajor + N.
-  uint8_t standing;  // One of torchada_standing_t in torchada.h.
+  uint32_t name;    // Offset in the names.
+  uint16_t majors;  // Bit N: in CUDA kOldestMajor + N.
+  Standing standing;
 };
 
 // A SONAME and the CUDA majors that have it, as in StandingEntry.

@@ -27,6 +27,10 @@ void visit_objects(VisitObject visit, void* data) { dl_iterate_phdr(visit, data)
 
 namespace {
 
+// By Standing.
+constexpr torchada_standing_t kPublicStandings[kStandings] = {
+    TORCHADA_SUPPORTED, TORCHADA_ASSUMED, TORCHADA_EMULATED, TORCHADA_UNSUPPORTED};
+
 constexpr int kDefaultMajor = 12;  // For names without a version.
 constexpr size_t kVersionFileBytes = 4096;
 
@@ -158,7 +162,7 @@ TORCHADA_API torchada_standing_t torchada_standing_in(const char* symbol, int ma
     if (strcmp(torchada_standing_names + entry.name, symbol) != 0) break;
     const int bit = major - torchada_oldest_major;
     if (bit >= 0 && bit < 16 && (entry.majors >> bit & 1) != 0) {
-      return static_cast<torchada_standing_t>(entry.standing);
+      return torchada::kPublicStandings[static_cast<int>(entry.standing)];
     }
   }
   return TORCHADA_UNKNOWN;
@@ -169,17 +173,8 @@ TORCHADA_API torchada_standing_t torchada_standing(const char* symbol) {
 }
 
 TORCHADA_API const char* torchada_standing_name(torchada_standing_t standing) {
-  switch (standing) {
-    case TORCHADA_SUPPORTED:
-      return "supported";
-    case TORCHADA_ASSUMED:
-      return "assumed";
-    case TORCHADA_EMULATED:
-      return "emulated";
-    case TORCHADA_UNSUPPORTED:
-      return "unsupported";
-    case TORCHADA_UNKNOWN:
-      break;
+  for (int i = 0; i < torchada::kStandings; ++i) {
+    if (torchada::kPublicStandings[i] == standing) return torchada::kStandingNames[i];
   }
   return "unknown";
 }

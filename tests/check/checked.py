@@ -15,7 +15,7 @@ RUNTIME = ours("libcudart.so.12")
 def names_with(standing, abi, library="cudart", decision=None):
     """Names of the tables with this standing. The tests do not depend on which ones these are."""
     found, = [item for item in real_tables()["libraries"]
-              if item["library"] == library and abi in item["majors"]]
+              if item["name"] == library and abi in item["majors"]]
     return [symbol["name"] for symbol in found["symbols"] if symbol["standing"] == standing
             and decision in (None, symbol["decision"])]
 

@@ -175,39 +175,6 @@ class Strange(CheckTest):
         for _ in range(5):
             self.assertEqual(wanted, self.check(OK, "-j", "16", folder))
 
-    def test_damaged_table(self):
-        with open(os.path.join(support.STAGE, "share", "check.tsv"), encoding="utf-8") as file:
-            text = file.read()
-        names = re.findall(r"^cuda\w+", text, re.M)
-        damages = {"": "is damaged", None: "cannot be read: the installation is incomplete",
-                   text[:-1]: "its end is missing", text[:len(text) // 2]: "its end is missing",
-                   text.replace("\t1\n", "\t2\n", 1): "belongs to another version",
-                   text.replace("#library\t", "#lib\t", 1): "a line about a library is damaged",
-                   text.replace("\t12\n", "\tx\n", 1): '"x" is no CUDA major',
-                   text.replace("\t" + "direct", "", 1): "not four columns",
-                   text.replace(names[1], names[0], 1): "its names are not sorted",
-                   "#torchada-check\t1\n#end\n": "it lists no library"}
-        for damaged, reason in damages.items():
-            result = self.done(start(self.installation(check_table=damaged), "check", "/bin/sh"), FAILED)
-            self.assertEqual("", result.stdout)
-            self.assertRegex(result.stderr, r"\Atorchada: \S+check.tsv [^\n]*%s[^\n]*\n\Z" % reason)
-
-    def test_table_of_check(self):
-        """It says of each symbol what tables.json says."""
-        with open(os.path.join(support.STAGE, "share", "check.tsv"), encoding="utf-8") as file:
-            lines = file.read().splitlines()
-        expected = ["#torchada-check\t1"]
-        for library in support.real_tables()["libraries"]:
-            expected.append("\t".join(["#library", library["library"], library["soname"],
-                                       ",".join(map(str, library["majors"]))]))
-            for item in library["symbols"]:
-                decision = "brings_code" if item.get("brings_code") else item["decision"]
-                if decision == "no_image" and item.get("kernel_libraries"):
-                    decision = "launches"
-                expected.append("\t".join([item["name"], item["standing"], decision,
-                                           item.get("reason") or item.get("why", "")]))
-        self.assertEqual(expected, lines[:lines.index("#refused")])
-
     def test_progress(self):
         """Appears on a terminal and disappears at the end. Never appears in a file."""
         folder = self.folder()

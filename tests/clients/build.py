@@ -4,7 +4,7 @@ import os
 import subprocess
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", ".."))
-PARTS = ("bin", "lib", "libexec", "host", "share/tables.json")
+PARTS = ("bin", "lib", "libexec", "host", "share/tables.bin")
 TARGET = "installed_files"  # Everything in a stage.
 # What follows from results may differ from the commit.
 FOLLOWS = (":!/tests/clients/results", ":!/packaging/doc/clients.md", ":!/README.md", ":!/README_CN.md")

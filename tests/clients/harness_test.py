@@ -269,7 +269,7 @@ class Claims(Invented):
         script = self.path("clients", "invented", "steps.py")
         for path, found, judgement in ((library, "", ""), (script, "", "false alarm"), (script, "/x/libx.so", "")):
             self.says("partly", "stops")
-            self.write("stage/share/tables.json", path + found)
+            self.write("stage/share/tables.bin", path + found)
             self.write("stage/share/check", json.dumps({"verdict": "partly", "reports": [
                 {**REPORT, "verdict": "partly"},
                 {**REPORT, "path": path, "verdict": "cannot", "decides": False,

@@ -88,7 +88,7 @@ class Invented(unittest.TestCase):
         self.write("stage/share/doctor", json.dumps({"stops": doctor == "stops", "findings": severity}))
         self.write("stage/share/check.word", check)
         self.write("stage/share/doctor.word", doctor)
-        self.write("stage/share/tables.json", check + doctor)  # Another build.
+        self.write("stage/share/tables.bin", check + doctor)  # Another build.
 
     def start(self, status, *words, stage=None, **environment):
         ended = subprocess.run([sys.executable, "-B", RUN, "--stage", stage or self.stage, "--results", self.results,

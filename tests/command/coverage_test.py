@@ -113,7 +113,7 @@ class Present(support.CommandTest):
         self.assertGreater(len(other_ways), 20)
         for library in support.real_tables()["musa"]:
             for symbol in library["symbols"]:
-                links[symbol["name"]] = symbol.get("link", symbol["name"])
+                links[symbol["name"]] = symbol["link"]
         for root in (HOST_NEWEST, HOST_31):
             names = set()
             driver = os.path.join(os.path.dirname(root), "driver", os.path.basename(root))
@@ -160,7 +160,7 @@ class Present(support.CommandTest):
         self.done(coverage("--musa-root=" + HOST_NEWEST, "--backend=host"), USAGE)
 
     def test_no_backend_at_all(self):
-        command = self.installation(tables=support.real_tables())
+        command = self.installation(tables=support.packed_tables())
         os.unlink(os.path.join(os.path.dirname(command), "..", "host"))
         result = self.done(start(command, "coverage"))
         self.assertTrue(result.stdout.startswith("no MUSA found\n"), result.stdout)
@@ -262,7 +262,7 @@ class Symbols(support.CommandTest):
 
     def test_what_is_missing(self):
         """An assumed export names one fact and the probe that settles it, or says why there is none."""
-        with open(os.path.join(STAGE, "share", "facts.json"), encoding="utf-8") as file:
+        with open(TABLES, encoding="utf-8") as file:
             facts = {fact["id"] for fact in json.load(file)["facts"]}
         for symbol in coverage("--symbols", "--format=json").json()["symbols"]:
             is_assumed = symbol["standing"] == "assumed"
@@ -385,50 +385,53 @@ class Diff(support.CommandTest):
 
 class Damage(support.CommandTest):
 
-    def failed(self, pattern, tables):
-        for words in (["coverage"], ["explain", "cudaMalloc"],
+    def failed(self, reason, tables):
+        command = self.installation(tables)
+        for words in (["coverage"], ["explain", "cudaMalloc"], ["check", "/bin/sh"],
+                      ["verify", "--musa-root=" + HOST_NEWEST],
                       ["coverage", "--diff", HOST_NEWEST, HOST_NEWEST]):
-            result = self.done(start(self.installation(tables), *words), FAILED)
+            result = self.done(start(command, *words), FAILED)
             self.assertEqual("", result.stdout)
-            self.assertRegex(result.stderr, pattern)
+            self.assertRegex(result.stderr, r"\Atorchada: \S+tables.bin %s[^\n]*\n\Z" % reason)
 
     def test_tables(self):
-        self.failed("tables.json cannot be read: the installation is incomplete", None)
-        self.failed("tables.json is damaged", "")
-        with open(TABLES, encoding="utf-8") as file:
-            text = file.read()
-        for cut in (1, len(text) // 2, len(text) - 3):
-            self.failed("tables.json is damaged", text[:cut])
-        self.failed("tables.json is damaged: it belongs to another version", {"format": 99})
-        self.failed("tables.json is damaged: expected a whole number of at most 64 bits, found 1e.40", {"format": 1e40})
-        for damage in ({"libraries": 1}, {"libraries": [{}]}, {"libraries": [{"library": 5}]},
-                       {"musa": "x"}, {"types": [[]]}, {"musa_types": [None]}):
-            self.failed("tables.json is damaged", {**support.real_tables(), **damage})
+        packed = support.packed_tables()
+        self.failed("cannot be read: the installation is incomplete", None)
+        for end in (0, 1, 40, len(packed) // 2, len(packed) - 1):
+            self.failed("is damaged: its end is missing", packed[:end])
+        self.failed("is damaged: it does not hold torchada's tables", b"{" + packed[1:])
+        self.failed("is damaged: it belongs to another version", packed[:8] + bytes(8) + packed[16:])
+        self.failed("is damaged: some of its bytes have changed", packed + b"x")
 
     def test_random_damage(self):
-        """Whatever the tables contain, the command must answer or report that they are damaged."""
-        with open(TABLES, encoding="utf-8") as file:
-            text = file.read()
+        """Whichever byte has changed, the command says that the file is damaged."""
+        packed = support.packed_tables()
         dice = random.Random(7)
-        command = self.installation("")
-        tables = os.path.join(os.path.dirname(command), "..", "share", "tables.json")
-        pieces = ["null", "[]", "{}", "-1", "1e999", '""', "18446744073709551616", '"\\ud800"', ",", "}"]
-        damaged = 0
+        command = self.installation(packed)
+        tables = os.path.join(os.path.dirname(command), "..", "share", "tables.bin")
         for _ in range(40):
-            at = dice.randrange(len(text))
-            # Changing a whole value tests more than changing a byte in its middle.
-            begin, end = re.compile(r':("[^"]*"|\d+|null)').search(text, at % (len(text) - 5000)).span(1)
-            with open(tables, "w", encoding="utf-8") as out:
-                out.write(text[:begin] + dice.choice(pieces) + text[end:])
-            words = dice.choice([["explain", "cudaMalloc", "1"], ["coverage", "--symbols"]])
-            result = start(command, *words)
-            self.assertIn(result.status, (0, FAILED), str(result))
-            if result.status == FAILED:
-                # A name that is damaged but still a name is missing in the library.
-                self.assertRegex(result.stderr, r"\Atorchada: (\S+tables.json is damaged: [^\n]+"
-                                                r"|\S+ exports \d+ of \d+ names)\n\Z")
-                damaged += 1
-        self.assertGreater(damaged, 10)
+            at = dice.choice([dice.randrange(64), dice.randrange(len(packed))])
+            with open(tables, "wb") as out:
+                out.write(packed[:at] + bytes([packed[at] ^ 1 << dice.randrange(8)]) + packed[at + 1:])
+            words = dice.choice([["explain", "cudaMalloc", "1"], ["coverage", "--symbols"], ["check", "/bin/sh"]])
+            result = self.done(start(command, *words), FAILED)
+            self.assertRegex(result.stderr, r"\Atorchada: \S+tables.bin is damaged: [^\n]+\n\Z")
+
+    def test_the_generator_packs_what_it_shows(self):
+        with open(self.installation(support.real_tables()).replace("bin/torchada", "share/tables.bin"), "rb") as file:
+            self.assertEqual(support.packed_tables(), file.read())
+
+    def test_what_cannot_be_packed(self):
+        """Records have no fields but those of records.h, of their types."""
+        self.where = self.folder()
+        for tables, reason in (({"library": []}, "records.h lacks a field of"),
+                               ({"libraries": [{"name": "x", "sonames": "y"}]}, "records.h lacks a field of"),
+                               ({"libraries": [{"symbols": [{"standing": "fine"}]}]}, "no standing: fine"),
+                               ({"libraries": [{"name": 5}]}, "type must be string")):
+            made = start(support.GENERATOR, "pack", self.file("tables.json", json.dumps(tables)),
+                         "--out=" + os.path.join(self.where, "tables.bin"))
+            self.assertEqual(2, made.status, str(made))
+            self.assertIn(reason, made.stderr)
 
     def test_our_libraries(self):
         """Counts what exists. Missing libraries are an error."""
@@ -439,7 +442,7 @@ class Damage(support.CommandTest):
         shutil.copytree(os.path.join(STAGE, "lib", "driver"), os.path.join(lib, "driver"))
         os.unlink(os.path.join(lib, "libnccl.so.2"))
         shutil.copy(os.path.join(lib, "libcurand.so.10"), os.path.join(lib, "libcudart.so.12"))
-        result = self.done(start(self.installation(support.real_tables(), lib), "coverage"), FAILED)
+        result = self.done(start(self.installation(support.packed_tables(), lib), "coverage"), FAILED)
         self.assertRegex(result.stdout, r"(?m)^libnccl.so.2 +193 +- ")
         self.assertRegex(result.stdout, r"(?m)^libcudart.so.12 +\d+ +0 ")
         self.assertRegex(result.stderr, r"libnccl.so.2: No such file")
@@ -452,7 +455,7 @@ class Large(support.CommandTest):
         """100,000 symbols: every format must take time proportional to their number."""
         tables = support.real_tables()
         model = {"standing": "supported", "decision": "direct", "target": "musaMalloc",
-                 "sdk": [[0, 1000000]], "prototype": "cudaError_t f(void)"}
+                 "sdk": [{"from": 0, "to": 1000000}], "prototype": "cudaError_t f(void)"}
         tables["libraries"] = [{**tables["libraries"][0], "symbols": [
             {"name": "cudaPosed%06d" % i, **model} for i in range(100000)]}]
         command = self.installation(tables)

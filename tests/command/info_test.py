@@ -93,7 +93,7 @@ class NoMusa(support.CommandTest):
             self.assertEqual((status, word + "\n"), (result.status, result.stdout), str(result))
 
     def test_no_stand_in_either(self):
-        command = self.installation(support.real_tables())
+        command = self.installation(support.packed_tables())
         os.unlink(os.path.join(os.path.dirname(command), "..", "host"))
         result = start(command, "info", "--platform")
         self.assertEqual((NO, "none\n", ""), (result.status, result.stdout, result.stderr))
@@ -173,7 +173,7 @@ class Damage(support.CommandTest):
 
     def test_our_library_is_missing(self):
         lib = self.folder()
-        result = start(self.installation(support.real_tables(), lib), "info", "--backend=host")
+        result = start(self.installation(support.packed_tables(), lib), "info", "--backend=host")
         self.done(result, FAILED)
         self.assertRegex(result.stderr, r"cannot list the devices: \S+libcudart\.so\.12: cannot open")
 

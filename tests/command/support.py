@@ -15,7 +15,9 @@ STAGE = os.path.realpath(os.environ["COMMAND_STAGE"])
 NATIVE = os.environ["COMMAND_NATIVE"]  # directory of the compiled helpers
 TORCHADA = os.path.join(STAGE, "bin", "torchada")
 HOST = os.path.join(STAGE, "host")
-TABLES = os.path.join(STAGE, "share", "tables.json")
+TABLES = os.path.join(STAGE, "..", "generated", "tables.json")  # What share/tables.bin holds.
+PACKED = os.path.join(STAGE, "share", "tables.bin")
+GENERATOR = os.environ["COMMAND_GENERATOR"]
 COMMANDS = ["run", "trace", "coverage", "check", "doctor", "explain", "info", "support-bundle", "verify", "bench",
             "kernels", "activate", "deactivate"]
 
@@ -78,8 +80,8 @@ class CommandTest(unittest.TestCase):
         self.addCleanup(lambda: [os.unlink(path) for path in glob.glob("/dev/shm/torchada-musa-*-" + name)])
         return {"TORCHADA_HOST_ACCOUNT": name}
 
-    def installation(self, tables=None, lib=None, check_table=None):
-        """The command in a separate installation, with other tables or libraries."""
+    def installation(self, tables=None, lib=None):
+        """The command in a separate installation, with other tables (bytes, or as real_tables()) or libraries."""
         root = self.folder()
         for name in ("bin", "libexec", "share"):
             os.mkdir(os.path.join(root, name))
@@ -88,12 +90,15 @@ class CommandTest(unittest.TestCase):
             shutil.copy(os.path.join(STAGE, name, "torchada"), os.path.join(root, name))
         os.symlink(lib or os.path.join(STAGE, "lib"), os.path.join(root, "lib"))
         os.symlink(HOST, os.path.join(root, "host"))
-        if tables is not None:
-            with open(os.path.join(root, "share", "tables.json"), "w", encoding="utf-8") as out:
-                out.write(tables if isinstance(tables, str) else json.dumps(tables))
-        if check_table is not None:
-            with open(os.path.join(root, "share", "check.tsv"), "w", encoding="utf-8") as out:
-                out.write(check_table)
+        packed = os.path.join(root, "share", "tables.bin")
+        if isinstance(tables, bytes):
+            with open(packed, "wb") as out:
+                out.write(tables)
+        elif tables is not None:
+            written = os.path.join(root, "tables.json")
+            with open(written, "w", encoding="utf-8") as out:
+                json.dump(tables, out)
+            subprocess.run([GENERATOR, "pack", written, "--out=" + packed], check=True)
         return os.path.join(root, "bin", "torchada")
 
 
@@ -104,6 +109,11 @@ def need_other_users(test):
         if not os.stat(folder).st_mode & 0o001:
             test.skipTest(f"{folder} is closed to other users; build elsewhere to run this test")
         folder = os.path.dirname(folder)
+
+
+def packed_tables():
+    with open(PACKED, "rb") as file:
+        return file.read()
 
 
 def real_tables():

@@ -165,7 +165,7 @@ class Program(DoctorTest):
         return [found for found in findings if found["id"] == fault]
 
     def by_default(self):
-        return list(dict.fromkeys(library["library"] for library in support.real_tables()["libraries"]
+        return list(dict.fromkeys(library["name"] for library in support.real_tables()["libraries"]
                                   if library["offered"] == "by default"))
 
     def test_what_changes_because_there_is_a_driver(self):
@@ -346,7 +346,7 @@ class Libraries(DoctorTest):
         shutil.copytree(LIB, lib)
         os.unlink(os.path.join(lib, "libcurand.so.10"))
         self.first("installation-incomplete", "--", fixture("wants12"), value="libcurand.so.10",
-                   command=[self.installation(support.real_tables(), lib)],
+                   command=[self.installation(support.packed_tables(), lib)],
                    **in_order(LD_LIBRARY_PATH=lib))
 
     def test_installation_damaged(self):
@@ -354,7 +354,7 @@ class Libraries(DoctorTest):
         shutil.copytree(LIB, lib)
         self.truncated(os.path.join(lib, "libcublas.so.13"))
         self.first("library-damaged", "--", fixture("wants12"), value="libcublas.so.13",
-                   command=[self.installation(support.real_tables(), lib)],
+                   command=[self.installation(support.packed_tables(), lib)],
                    **in_order(LD_LIBRARY_PATH=lib))
 
 

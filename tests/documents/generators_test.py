@@ -23,7 +23,7 @@ def rows():
 
 
 def read_tables():
-    with open(os.path.join(STAGE, "share/tables.json"), encoding="utf-8") as file:
+    with open(os.path.join(STAGE, "../generated/tables.json"), encoding="utf-8") as file:
         return json.load(file)
 
 
@@ -62,7 +62,7 @@ class Generators(unittest.TestCase):
         """As long as no quasi-random generator can be created, functions for them are no support."""
         if any(passed for name, (passed, _) in rows().items() if "QUASI" in name):
             self.skipTest("libcurand passes on a quasi-random generator")
-        library, = (each for each in read_tables()["libraries"] if each["library"] == "curand")
+        library, = (each for each in read_tables()["libraries"] if each["name"] == "curand")
         served = [each["name"] for each in library["symbols"] if each["standing"] != "unsupported"]
         for part in ("QuasiRandom", "DirectionVectors", "ScrambleConstants"):
             self.assertEqual([], [name for name in served if part in name])

@@ -22,7 +22,7 @@ FIELDS = {"features": ("feature", "here"), "ctypes": ("case", "package", "here")
 def standings(stage):
     """{function: standing}; of libraries that do not agree, the worst."""
     worst, found = ("supported", "assumed", "emulated", "unsupported"), {}
-    for library in json.loads((stage / "share/tables.json").read_text(encoding="utf-8"))["libraries"]:
+    for library in json.loads((stage / "../generated/tables.json").read_text(encoding="utf-8"))["libraries"]:
         for symbol in library["symbols"]:
             earlier = found.get(symbol["name"], "supported")
             found[symbol["name"]] = max(earlier, symbol["standing"], key=worst.index)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A function that takes an object is no support if no supported function makes such an object.
 
-objects_test.py TABLES: share/tables.json. An object is what has a handle type; a function makes one
+objects_test.py TABLES: tables.json. An object is what has a handle type; a function makes one
 if it takes a pointer through which it can return it.
 """
 import copy
@@ -32,7 +32,7 @@ def parameters(symbol):
 def without_maker(tables):
     """{(library, object): functions}"""
     handles = {item["name"].replace("_const_t", "_t") for item in tables["layouts"]
-               if item["variants"][-1]["kind"] == "handle"}
+               if item["variants"][-1]["layout"]["kind"] == "handle"}
     made, taken = set(), {}
     for library in tables["libraries"]:
         for symbol in library["symbols"]:

@@ -70,7 +70,7 @@ def run(seconds, pause, options, beside=False, rounds=9):
 def linked_libraries():
     """Those of ours that the program is linked with: it calls each of them."""
     needed = subprocess.run(["readelf", "-dW", service.PROGRAM], stdout=subprocess.PIPE, text=True, check=True).stdout
-    with open(os.path.join(service.STAGE, "share", "tables.json"), encoding="utf-8") as file:
+    with open(os.path.join(service.STAGE, "..", "generated", "tables.json"), encoding="utf-8") as file:
         ours = {library["soname"] for library in json.load(file)["libraries"]}
     return ours & set(re.findall(r"\(NEEDED\).*\[(.*)\]", needed))
 

@@ -63,10 +63,10 @@ for library, function, arguments, status in CALLS:
         print(f"{function}: exit status {done.returncode}, said {done.stderr!r}")
 
 refused = 0
-with open(f"{STAGE}/share/tables.json", encoding="utf-8") as file:
+with open(f"{STAGE}/../generated/tables.json", encoding="utf-8") as file:
     libraries = json.load(file)["libraries"]
 for library, function in ((library["soname"], symbol["name"])
-                          for library in libraries if library["library"] == "cudart"
+                          for library in libraries if library["name"] == "cudart"
                           for symbol in library["symbols"] if symbol["decision"] == "emulated"):
     if function.startswith(GENERATED) or function in SAY_NOTHING:
         continue

@@ -217,7 +217,7 @@ class Unpacked(unittest.TestCase):
         tree = os.path.join(self.folder, name)
         with open(os.path.join(tree, "share", "glibc"), encoding="utf-8") as file:
             self.assertLessEqual(tuple(map(int, file.read().split("."))), GLIBC)
-        for file in ("bin/torchada", "libexec/torchada", "share/facts.json"):
+        for file in ("bin/torchada", "libexec/torchada", "share/tables.bin"):
             packed = os.path.join(self.folder, "torchada", "opt", "torchada", file)
             self.assertEqual(os.path.getsize(packed), os.path.getsize(os.path.join(tree, file)), file)
         self.assertIn("libelf-dev", os.listdir(os.path.join(tree, "share", "licences")))

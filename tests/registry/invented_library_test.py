@@ -178,8 +178,7 @@ def build(tree, folder):
             shutil.copy(os.path.join(STAGE, "lib", name), os.path.join(stage, "lib"))
     for name in ("driver", "nvml"):
         shutil.copytree(os.path.join(STAGE, "lib", name), os.path.join(stage, "lib", name), dirs_exist_ok=True)
-    for name in ("tables.json", "check.tsv", "facts.json"):
-        shutil.copy(os.path.join(folder, "generated", "share", name), os.path.join(stage, "share"))
+    shutil.copy(os.path.join(folder, "generated", "share", "tables.bin"), os.path.join(stage, "share"))
     return stage
 
 

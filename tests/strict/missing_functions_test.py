@@ -70,8 +70,8 @@ class Tables:
         self.spelled, self.home = {}, {}
         for library in tables["musa"]:
             for symbol in library["symbols"]:
-                self.spelled[symbol["name"]] = symbol.get("link", symbol["name"])
-                self.home[symbol["name"]] = library["library"]
+                self.spelled[symbol["name"]] = symbol["link"]
+                self.home[symbol["name"]] = library["name"]
         # What an export leads to. Adapters may call it through that export.
         self.targets = {(library["soname"], symbol["target"])
                         for library in self.libraries for symbol in library["symbols"]
@@ -354,7 +354,7 @@ class MissingFunctions(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.tables = Tables(os.path.join(STAGE, "share", "tables.json"))
+        cls.tables = Tables(os.path.join(STAGE, "..", "generated", "tables.json"))
         cls.trees = {name: Tree(os.path.join(HOST, name)) for name in TREES}
         cls.folder = tempfile.mkdtemp(prefix="torchada-missing-")
         cls.addClassCleanup(shutil.rmtree, cls.folder)

@@ -67,7 +67,7 @@ class Archive(support.VerifyTest):
         with tarfile.open(self.archive) as archive:
             members = {member.name.partition("/")[2]: member for member in archive}
         self.assertEqual({"", "verify.sh", "LICENSE", "README.txt", "README_CN.txt", "bin", "bin/torchada",
-                          "libexec", "libexec/torchada", "share", "share/facts.json", "share/glibc",
+                          "libexec", "libexec/torchada", "share", "share/tables.bin", "share/glibc",
                           "share/send_to"}, set(members))
         for name, member in members.items():
             self.assertEqual((0, 0, 1700000000), (member.uid, member.gid, member.mtime), name)
@@ -82,7 +82,7 @@ class Archive(support.VerifyTest):
 
     def test_same_tree_same_bytes(self):
         copy = os.path.join(self.folder(), "copy")
-        for file in ("bin/torchada", "libexec/torchada", "share/facts.json"):
+        for file in ("bin/torchada", "libexec/torchada", "share/tables.bin"):
             os.makedirs(os.path.dirname(os.path.join(copy, file)), exist_ok=True)
             shutil.copyfile(os.path.join(support.STAGE, file), os.path.join(copy, file))
             os.chmod(os.path.join(copy, file), 0o700)

@@ -11,7 +11,7 @@ class Import(support.VerifyTest):
     @classmethod
     def setUpClass(cls):
         _, cls.stand_in = support.verify(support.tree("5.2"))
-        with open(os.path.join(support.STAGE, "share", "facts.json"), encoding="utf-8") as file:
+        with open(support.TABLES, encoding="utf-8") as file:
             cls.before = {fact["id"]: fact for fact in json.load(file)["facts"]}
 
     def setUp(self):
@@ -61,7 +61,7 @@ class Import(support.VerifyTest):
         out = os.path.join(self.folder(), "out")
         run = support.Run(support.GENERATOR, "emit", "--facts", "--mappings=" + self.mappings, "--out=" + out)
         self.assertEqual(0, run.status, str(run))
-        with open(os.path.join(out, "share", "facts.json"), encoding="utf-8") as file:
+        with open(os.path.join(out, "tables.json"), encoding="utf-8") as file:
             return {fact["id"]: fact for fact in json.load(file)["facts"]}
 
     def reports(self):
@@ -221,7 +221,7 @@ class Import(support.VerifyTest):
         twice["results"].append(dict(named, result="contradicted"))
         lost = json.loads(json.dumps(good))
         del lost["results"][-1]
-        unknown = self.doctored([next(id for id, fact in self.before.items() if fact["claim"] == "unknown"
+        unknown = self.doctored([next(id for id, fact in self.before.items() if fact.get("claim") == "unknown"
                                       and id in self.stand_in.results)])
         for report, words in ((self.counted(twice), "appears twice"), (lost, "but lists"),
                               (unknown, "makes no claim"),
@@ -244,7 +244,7 @@ class Import(support.VerifyTest):
         self.assertIn("a second YAML document", run.stderr)
 
     def test_a_confirmed_absence_stays_one(self):
-        absent = [id for id, fact in self.before.items() if fact["claim"] == "not exported"
+        absent = [id for id, fact in self.before.items() if fact.get("claim") == "not exported"
                   and self.stand_in.results.get(id, {}).get("result") == "confirmed"][:3]
         self.assertEqual(3, len(absent))
         path = self.write(self.doctored(absent))

@@ -8,6 +8,7 @@ import tempfile
 import unittest
 
 STAGE = os.path.realpath(os.environ["VERIFY_STAGE"])
+TABLES = os.path.join(STAGE, "..", "generated", "tables.json")  # What share/tables.bin holds.
 SPOILT = os.path.realpath(os.environ["VERIFY_SPOILT"])  # TREE/libX.so: libraries with faults
 SOURCE = os.path.realpath(os.environ["VERIFY_SOURCE"])
 GENERATOR = os.environ["VERIFY_GENERATOR"]

@@ -47,9 +47,8 @@ class Trees(support.VerifyTest):
             shutil.copy(os.path.join(support.STAGE, name, "torchada"), os.path.join(root, name))
         for name in ("lib", "host"):
             os.symlink(os.path.join(support.STAGE, name), os.path.join(root, name))
-        shutil.copytree(os.path.join(support.STAGE, "share"), os.path.join(root, "share"))
-        path = os.path.join(root, "share", "facts.json")
-        with open(path, encoding="utf-8") as file:
+        os.mkdir(os.path.join(root, "share"))
+        with open(support.TABLES, encoding="utf-8") as file:
             facts = json.load(file)
         for swapped in (("MaxBlockDimX", "MaxThreadsPerBlock"),
                         ("ComputeCapabilityMinor", "ConcurrentKernels")):
@@ -60,8 +59,11 @@ class Trees(support.VerifyTest):
             for one, other in zip(*both):
                 for key in ("value", "claim"):
                     one[key], other[key] = other[key], one[key]
+        path = os.path.join(root, "tables.json")
         with open(path, "w", encoding="utf-8") as file:
             json.dump(facts, file)
+        packed = support.Run(support.GENERATOR, "pack", path, "--out=" + os.path.join(root, "share", "tables.bin"))
+        self.assertEqual(0, packed.status, str(packed))
         report = os.path.join(root, "report")
         run = support.Run(os.path.join(root, "bin", "torchada"), "verify", "--report=" + report,
                           "--only=layouts.*", "--musa-root=" + support.tree("4.3"))
@@ -187,7 +189,7 @@ class Frame(support.VerifyTest):
         out = self.folder()
         run = support.Run(support.GENERATOR, "emit", "--facts", "--mappings=" + mappings, "--out=" + out)
         self.assertEqual(0, run.status, str(run))
-        with open(os.path.join(out, "share", "facts.json"), encoding="utf-8") as file:
+        with open(os.path.join(out, "tables.json"), encoding="utf-8") as file:
             return {item["probe"]: item for item in json.load(file)["probes"]}
 
     def test_libcuda(self):

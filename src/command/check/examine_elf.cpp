@@ -138,7 +138,7 @@ NeededLibrary* looked_up_in(const std::string& name, const Standings& standings,
   for (const std::string& text : report.opens) {
     const Library* library = standings.named(text, abi).library;
     if (library == nullptr || library->name != owner->name) continue;
-    if (named == nullptr || library->majors.count(abi) != 0) named = library;
+    if (named == nullptr || library->majors.has(abi)) named = library;
   }
   if (named == nullptr) named = standings.owner(name, abi);
   return named == nullptr ? nullptr : &library_of(report, *named);

@@ -175,7 +175,7 @@ class Examination {
     const Library* out = nullptr;
     for (const Asked& item : asked_) {
       if (item.library == nullptr || item.library->name != library) continue;
-      if (item.library->majors.count(options_.abi) != 0) return item.library;
+      if (item.library->majors.has(options_.abi)) return item.library;
       if (out == nullptr) out = item.library;
     }
     return out;

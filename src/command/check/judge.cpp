@@ -30,7 +30,7 @@ bool answers_without_device(std::string_view function) {
 }
 
 bool is_served(const NeededSymbol& symbol) {
-  return symbol.symbol != nullptr && symbol.symbol->standing != "unsupported";
+  return symbol.symbol != nullptr && !is_refused(symbol.symbol->standing);
 }
 
 std::string counted(std::size_t number, const char* one, const char* many) {
@@ -339,9 +339,10 @@ class Judge {
   }
 
   // Whether the kernels' verdict covers what becomes of the call.
-  bool is_about_kernels(std::string_view decision) const {
-    if (!report_.device.launches) return false;
-    return decision == "launches" || (decision == "no_image" && !report_.device.compared);
+  bool is_about_kernels(const Symbol& symbol) const {
+    if (!report_.device.launches || symbol.brings_code || symbol.decision != "no_image")
+      return false;
+    return symbol.kernel_libraries || !report_.device.compared;
   }
 
   void symbols() {
@@ -351,10 +352,10 @@ class Judge {
     for (const NeededLibrary& library : report_.libraries) {
       for (const NeededSymbol& symbol : library.symbols) {
         if (symbol.symbol == nullptr) continue;
-        const std::string_view standing = symbol.symbol->standing;
-        assumed += standing == "assumed";
-        if (is_about_kernels(symbol.symbol->decision)) continue;
-        const bool refuses = standing == "unsupported";
+        const Standing standing = symbol.symbol->standing;
+        assumed += standing == Standing::kAssumed;
+        if (is_about_kernels(*symbol.symbol)) continue;
+        const bool refuses = is_refused(standing);
         unsupported += refuses && !symbol.looked_up;
         looked_up += refuses && symbol.looked_up;
       }
@@ -471,19 +472,19 @@ Verdict verdict_on_code(const Options& options) {
 }
 
 bool served_by_kernel_libraries(const Report& report, const NeededSymbol& symbol) {
-  return report.device.compared && symbol.symbol != nullptr &&
-         symbol.symbol->decision == "launches";
+  return report.device.compared && symbol.symbol != nullptr && symbol.symbol->kernel_libraries;
 }
 
 std::string_view standing_of(const Report& report, const NeededSymbol& symbol) {
   if (symbol.symbol == nullptr) return "missing";
-  return served_by_kernel_libraries(report, symbol) ? "emulated" : symbol.symbol->standing;
+  return standing_name(served_by_kernel_libraries(report, symbol) ? Standing::kEmulated
+                                                                  : symbol.symbol->standing);
 }
 
 std::string loads_code(const Report& report) {
   for (const NeededLibrary& library : report.libraries) {
     for (const NeededSymbol& symbol : library.symbols) {
-      if (symbol.symbol != nullptr && symbol.symbol->decision == "brings_code") return symbol.name;
+      if (symbol.symbol != nullptr && symbol.symbol->brings_code) return symbol.name;
     }
   }
   return "";

@@ -1,39 +1,23 @@
-// share/check.tsv in memory: libraries and symbols by the names that files use for them.
+// Libraries and symbols by the names that files use for them.
 #pragma once
 
-#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
-#include "src/inspect/mapped_file.h"
+#include "src/command/tables.h"
 #include "src/inspect/text_in_binary.h"
 #include "src/shared/library_name.h"
 
 namespace torchada::check {
 
-// The texts are in the table, which lives as long as Standings.
-struct Symbol {
-  std::string_view name;
-  std::string_view standing;  // supported, assumed, emulated, unsupported
-  // direct, adapted, ..., brings_code, or launches: no_image without kernel libraries.
-  std::string_view decision;
-  std::string_view reason;  // Of the decision, or why the symbol is only assumed.
-};
-
-struct Library {
-  std::string name;  // "cudart"
-  std::string soname;
-  std::set<int> majors;         // The CUDA majors that have this SONAME.
-  std::vector<Symbol> symbols;  // Sorted by name.
-};
+using tables::Library;
+using tables::Symbol;
 
 class Standings {
  public:
-  // Reads the table below the installation's root. Throws Failure with its path if it is missing or
-  // damaged.
   explicit Standings(const std::string& root);
   Standings(const Standings&) = delete;
   Standings& operator=(const Standings&) = delete;
@@ -68,15 +52,9 @@ class Standings {
   const std::string_view* refused(std::string_view enumerator) const;
 
  private:
-  void read(std::string_view text);
-  using Columns = std::vector<std::string_view>;
-  void add_library(const Columns& columns);
-  void add_symbol(const Columns& columns);
-  void add_refused(const Columns& columns);
-  void begin_name(std::string_view name);
+  void add_refused(const tables::Enumeration& type);
 
-  MappedFile file_;
-  std::vector<Library> libraries_;
+  const tables::Tables& tables_;
   std::vector<LibraryName> names_;  // Of each library's SONAME.
   Beginnings beginnings_;
   std::unordered_set<std::string_view> all_;

@@ -9,14 +9,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Json json_of(const Report& report, const NeededSymbol& symbol) {
-  Json out = {
-      {"name", symbol.name},
-      {"version", symbol.version},
-      {"weak", symbol.weak},
-      {"looked_up", symbol.looked_up},
-      {"standing", standing_of(report, symbol)},
-      {"reason",
-       symbol.symbol && !served_by_kernel_libraries(report, symbol) ? symbol.symbol->reason : ""}};
+  Json out = {{"name", symbol.name},
+              {"version", symbol.version},
+              {"weak", symbol.weak},
+              {"looked_up", symbol.looked_up},
+              {"standing", standing_of(report, symbol)},
+              {"reason", symbol.symbol && !served_by_kernel_libraries(report, symbol)
+                             ? symbol.symbol->because().view()
+                             : ""}};
   if (!symbol.lines.empty()) out["lines"] = symbol.lines;
   return out;
 }

@@ -67,7 +67,7 @@ std::string text_of(const Report& report, const NeededLibrary& library, const Sh
     for (const NeededSymbol* symbol : symbols) {
       const std::string version = symbol->version.empty() ? "" : "@" + symbol->version;
       std::string why;
-      if (!fine && symbol->symbol) why = symbol->symbol->reason;
+      if (!fine && symbol->symbol) why = symbol->symbol->because();
       out += line(2, standing + ": " + symbol->name + version + lines_of(symbol->lines) +
                          (symbol->looked_up ? ", by name" : "") + (why.empty() ? "" : ": " + why));
     }

@@ -93,7 +93,7 @@ int write_diff(const Invocation& invocation) {
   const MusaFiles after = files_in(invocation.words[1]);
   warn_of_unreadable(before);
   warn_of_unreadable(after);
-  const tables::Tables all = tables::read(installation_root());
+  const tables::Tables& all = tables::read(installation_root());
   const auto changes = coverage::changes(all, before, after, filter());
   return write_output(coverage::write_changes(changes, before, after, options.format), kExitOk);
 }
@@ -133,8 +133,7 @@ int run_coverage(const Invocation& invocation) {
 }
 
 std::vector<Option> coverage_options() {
-  const std::vector<std::string> standings(coverage::kStandings.begin(),
-                                           coverage::kStandings.end());
+  const std::vector<std::string> standings(kStandingNames.begin(), kStandingNames.end());
   std::vector<Option> out = {
       format_option(&options.format, {"text", "json", "csv", "markdown", "html"}),
       {"symbols", Kind::kSwitch, "", "also list each symbol with target, tier, reason and source",

@@ -36,13 +36,14 @@ void count_ours(const std::string& root, LibraryRow* row) {
 
 bool is_wanted(const Filter& filter, const tables::Library& library) {
   if (!filter.library.empty() && library.name != filter.library) return false;
-  return filter.abi.empty() || library.majors.count(std::stoi(filter.abi)) != 0;
+  return filter.abi.empty() || library.majors.has(std::stoi(filter.abi));
 }
 
 bool is_wanted(const Filter& filter, const tables::Symbol& symbol) {
   if (filter.most_used != 0 && (symbol.rank == 0 || symbol.rank > filter.most_used)) return false;
-  return filter.standings.empty() || std::find(filter.standings.begin(), filter.standings.end(),
-                                               symbol.standing) != filter.standings.end();
+  return filter.standings.empty() ||
+         std::find(filter.standings.begin(), filter.standings.end(),
+                   standing_name(symbol.standing)) != filter.standings.end();
 }
 
 LibraryRow count_library(const std::string& root, const Coverage& coverage,
@@ -53,17 +54,14 @@ LibraryRow count_library(const std::string& root, const Coverage& coverage,
   count_ours(root, &row);
   if (coverage.musa) row.present = 0;
   for (const tables::Symbol& symbol : library.symbols) {
-    const auto standing = std::find(kStandings.begin(), kStandings.end(), symbol.standing);
-    if (standing != kStandings.end()) {
-      ++row.standings[static_cast<std::size_t>(standing - kStandings.begin())];
-    }
+    ++row.standings[static_cast<std::size_t>(symbol.standing)];
     SymbolRow item;
     item.symbol = &symbol;
     if (!symbol.target.empty()) {
-      item.target = coverage.tables.musa_symbol(library.backend, symbol.target);
+      item.target = coverage.tables->musa_symbol(library.backend, symbol.target);
     }
     if (coverage.musa) {
-      item.presence = presence_in(*coverage.musa, coverage.tables, library, symbol);
+      item.presence = presence_in(*coverage.musa, *coverage.tables, library, symbol);
       if (item.presence == Presence::kPresent) ++*row.present;
     }
     if (is_wanted(filter, symbol)) row.symbols.push_back(item);
@@ -84,7 +82,7 @@ const char* presence_name(Presence presence) {
 }
 
 std::string SymbolRow::reason() const {
-  std::string out = symbol->reason.empty() ? symbol->why : symbol->reason;
+  std::string out = symbol->because();
   if (!symbol->as.empty()) {
     const std::string same = "the same function as " + symbol->as;
     out = out.empty() ? same : same + ": " + out;
@@ -101,10 +99,9 @@ namespace {
 // Whether this MUSA has what an adapter calls; without one of them, the libraries refuse the call.
 // Functions of the runtime are available to adapters of every library.
 bool has_all(const MusaFiles& musa, const tables::Tables& tables, const std::string& backend,
-             const std::vector<std::string>& names, const std::vector<std::string>& optional) {
-  return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
-    return std::find(optional.begin(), optional.end(), name) != optional.end() ||
-           is_exported(musa, backend, link_name(tables, backend, name)) ||
+             const tables::List<tables::Text>& names, const tables::List<tables::Text>& optional) {
+  return std::all_of(names.begin(), names.end(), [&](const tables::Text& name) {
+    return optional.has(name) || is_exported(musa, backend, link_name(tables, backend, name)) ||
            is_exported(musa, "musart", name);
   });
 }
@@ -113,7 +110,7 @@ bool has_all(const MusaFiles& musa, const tables::Tables& tables, const std::str
 
 Presence presence_in(const MusaFiles& musa, const tables::Tables& tables,
                      const tables::Library& library, const tables::Symbol& symbol) {
-  if (symbol.standing == "unsupported") return Presence::kUnknown;
+  if (is_refused(symbol.standing)) return Presence::kUnknown;
   if (symbol.target.empty()) {
     const bool has = has_all(musa, tables, library.backend, symbol.calls, symbol.optional_calls);
     return has ? Presence::kPresent : Presence::kMissing;
@@ -139,10 +136,10 @@ std::string described(const std::optional<MusaFiles>& musa) {
 Coverage count(const std::string& root, const std::optional<MusaFiles>& musa,
                const Filter& filter) {
   Coverage out;
-  out.tables = tables::read(root);
+  out.tables = &tables::read(root);
   out.musa = musa;
   // Moving `out` keeps the rows valid: they point into lists whose elements do not move.
-  for (const tables::Library& library : out.tables.libraries) {
+  for (const tables::Library& library : out.tables->libraries) {
     if (!is_wanted(filter, library)) continue;
     out.libraries.push_back(count_library(root, out, library, filter));
     const LibraryRow& row = out.libraries.back();

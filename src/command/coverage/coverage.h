@@ -12,9 +12,6 @@
 
 namespace torchada::coverage {
 
-inline constexpr std::array<const char*, 4> kStandings = {"supported", "assumed", "emulated",
-                                                          "unsupported"};
-
 // Whether a MUSA installation provides what a symbol needs.
 enum class Presence {
   kUnknown,  // No installation, or the symbol is not served.
@@ -37,13 +34,13 @@ struct LibraryRow {
   int real = 0;             // Exports of NVIDIA's library.
   std::optional<int> ours;  // NVIDIA's exports that ours has too. None if ours cannot be read.
   std::string error;        // Why it cannot be read.
-  std::array<int, kStandings.size()> standings{};
+  std::array<int, kStandings> standings{};  // By Standing.
   std::optional<int> present;  // Supported, assumed or emulated, and found in the installation.
   std::vector<SymbolRow> symbols;
 };
 
 struct Coverage {
-  tables::Tables tables;
+  const tables::Tables* tables = nullptr;
   std::optional<MusaFiles> musa;
   std::vector<LibraryRow> libraries;
   bool is_complete = true;  // Each of our libraries exists with all its exports.

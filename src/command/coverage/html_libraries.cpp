@@ -11,7 +11,7 @@ namespace {
 // The end of the page's address that lists functions of a library; search.js reads it.
 std::string address(const LibraryRow& row, const std::string& standing) {
   std::string out = "#library=";
-  for (const char c : row.library->soname) {
+  for (const char c : row.library->soname.view()) {
     const auto byte = static_cast<unsigned char>(c);
     char coded[4] = {c, 0};
     if (std::isalnum(byte) == 0 && c != '.' && c != '-' && c != '_') {
@@ -35,13 +35,14 @@ std::string of_all(int count, const LibraryRow& row, const char* standing) {
 std::string bar(const LibraryRow& row) {
   std::string label, parts;
   int done = 0;
-  for (std::size_t i = 0; i < kStandings.size(); ++i) {
+  for (std::size_t i = 0; i < kStandingNames.size(); ++i) {
     const int count = row.standings[i];
     if (count == 0) continue;
-    label += ", " + of_all(count, row, kStandings[i]);
-    parts += "<rect class=\"" + std::string(kStandings[i]) + "\" x=\"" + percent(done, row.real) +
-             "\" width=\"" + percent(count, row.real) + "\" height=\"100%\"><title>" +
-             of_all(count, row, kStandings[i]) + "</title></rect>\n";
+    label += ", " + of_all(count, row, kStandingNames[i]);
+    parts += "<rect class=\"" + std::string(kStandingNames[i]) + "\" x=\"" +
+             percent(done, row.real) + "\" width=\"" + percent(count, row.real) +
+             "\" height=\"100%\"><title>" + of_all(count, row, kStandingNames[i]) +
+             "</title></rect>\n";
     done += count;
   }
   return "<svg class=\"bar\" role=\"img\" aria-label=\"" + escaped(row.library->soname + label) +
@@ -50,8 +51,8 @@ std::string bar(const LibraryRow& row) {
 
 std::string counts(const LibraryRow& row) {
   std::string out = "<ul class=\"counts\">\n";
-  for (std::size_t i = 0; i < kStandings.size(); ++i) {
-    const std::string name = kStandings[i];
+  for (std::size_t i = 0; i < kStandingNames.size(); ++i) {
+    const std::string name = kStandingNames[i];
     if (row.standings[i] == 0) continue;
     out += "<li><a href=\"" + address(row, name) +
            "\"><svg class=\"swatch\" aria-hidden=\"true\"><rect class=\"" + name +
@@ -84,7 +85,7 @@ std::string number(const std::optional<int>& value) {
 
 std::string libraries(const Coverage& coverage) {
   std::string out;
-  const std::string* name = nullptr;
+  const tables::Text* name = nullptr;
   for (const LibraryRow& row : coverage.libraries) {
     if (name == nullptr || *name != row.library->name) {
       out += std::string(name == nullptr ? "" : "</article>\n") +
@@ -102,7 +103,7 @@ std::string numbers(const Coverage& coverage) {
     out += std::string("<th scope=\"col\">") + text + "</th>";
   };
   for (const char* text : {"library", "NVIDIA", "torchada"}) head(text);
-  for (const char* standing : kStandings) head(standing);
+  for (const char* standing : kStandingNames) head(standing);
   head("in this MUSA");
   out += "</tr></thead>\n<tbody>\n";
   for (const LibraryRow& row : coverage.libraries) {

@@ -54,7 +54,7 @@ std::string filters(const Coverage& coverage) {
   for (const LibraryRow& row : coverage.libraries) {
     sonames += option(row.library->soname, row.library->soname);
   }
-  for (const char* standing : kStandings) standings += option(standing, standing);
+  for (const char* standing : kStandingNames) standings += option(standing, standing);
   return selection("library", "Library", "all", sonames) +
          selection("standing", "Standing", "all", standings) +
          selection("present", "In this MUSA", "all", option("yes", "yes") + option("no", "no"));
@@ -63,21 +63,17 @@ std::string filters(const Coverage& coverage) {
 // Lists, because thousands of objects with names would be mostly names.
 std::string data(const Coverage& coverage) {
   Json out;
-  out["standings"] = kStandings;
+  out["standings"] = kStandingNames;
   out["libraries"] = Json::array();
   out["symbols"] = Json::array();
   for (std::size_t i = 0; i < coverage.libraries.size(); ++i) {
     const LibraryRow& row = coverage.libraries[i];
     out["libraries"].push_back(row.library->soname);
     for (const SymbolRow& symbol : row.symbols) {
-      std::size_t standing = 0;
-      while (standing + 1 < kStandings.size() && kStandings[standing] != symbol.symbol->standing) {
-        ++standing;
-      }
       out["symbols"].push_back(
-          Json::array({i, symbol.symbol->name, standing, symbol.symbol->target,
-                       symbol.target ? symbol.target->tier : "", presence_name(symbol.presence),
-                       symbol.reason(), symbol.sources()}));
+          Json::array({i, symbol.symbol->name, static_cast<int>(symbol.symbol->standing),
+                       symbol.symbol->target, symbol.target ? symbol.target->tier.view() : "",
+                       presence_name(symbol.presence), symbol.reason(), symbol.sources()}));
     }
   }
   return out.dump(-1, ' ', true, Json::error_handler_t::replace);

@@ -20,7 +20,7 @@ Json json_of(const LibraryRow& row) {
   out["offered"] = row.library->offered;
   out["real"] = row.real;
   out["ours"] = json_of(row.ours);
-  for (std::size_t i = 0; i < kStandings.size(); ++i) out[kStandings[i]] = row.standings[i];
+  for (std::size_t i = 0; i < kStandingNames.size(); ++i) out[kStandingNames[i]] = row.standings[i];
   out["present"] = json_of(row.present);
   return out;
 }
@@ -29,21 +29,21 @@ Json json_of(const LibraryRow& library, const SymbolRow& row) {
   Json out;
   out["soname"] = library.library->soname;
   out["symbol"] = row.symbol->name;
-  out["standing"] = row.symbol->standing;
+  out["standing"] = standing_name(row.symbol->standing);
   out["rank"] = row.symbol->rank == 0 ? Json() : Json(row.symbol->rank);
   out["decision"] = row.symbol->decision;
   out["target"] = row.symbol->target;
   Json sdk = Json::array();
   for (const tables::SdkRange& range : row.symbol->sdk) sdk.push_back(tables::written(range));
   out["sdk"] = sdk;
-  out["tier"] = row.target ? row.target->tier : "";
+  out["tier"] = row.target ? row.target->tier.view() : "";
   out["present"] =
       row.presence == Presence::kUnknown ? Json() : Json(row.presence == Presence::kPresent);
   out["reason"] = row.reason();
   out["missing"] = row.symbol->missing;
   out["probe"] = row.symbol->probe;
   out["no_probe"] = row.symbol->no_probe;
-  out["sources"] = row.target ? row.target->sources : std::vector<std::string>();
+  out["sources"] = row.target ? Json(row.target->sources) : Json::array();
   return out;
 }
 
@@ -76,14 +76,14 @@ std::string number_or_nothing(const std::optional<int>& value) {
 
 std::vector<std::string> count_heads() {
   std::vector<std::string> out = {"soname", "library", "majors", "real", "ours"};
-  out.insert(out.end(), kStandings.begin(), kStandings.end());
+  out.insert(out.end(), kStandingNames.begin(), kStandingNames.end());
   out.emplace_back("present");
   out.emplace_back("offered");
   return out;
 }
 
 // "11 12"
-std::string joined(const std::set<int>& majors) {
+std::string joined(const tables::List<int>& majors) {
   std::string out;
   for (const int major : majors) out += (out.empty() ? "" : " ") + std::to_string(major);
   return out;
@@ -101,9 +101,9 @@ std::vector<std::string> count_fields(const LibraryRow& row) {
 
 std::vector<std::string> symbol_fields(const SymbolRow& row) {
   return {row.symbol->name,
-          row.symbol->standing,
+          standing_name(row.symbol->standing),
           row.symbol->target,
-          row.target ? row.target->tier : "",
+          row.target ? row.target->tier : std::string(),
           presence_name(row.presence),
           row.reason(),
           row.symbol->missing,
@@ -182,10 +182,11 @@ std::string write_changes(const std::vector<Change>& changes, const MusaFiles& b
     out["after"] = {{"root", after.root}, {"sdk", after.sdk}};
     out["gained"] = out["lost"] = Json::array();
     for (const Change& change : changes) {
-      out[change.gained ? "gained" : "lost"].push_back({{"soname", change.library->soname},
-                                                        {"symbol", change.symbol->name},
-                                                        {"standing", change.symbol->standing},
-                                                        {"target", change.symbol->target}});
+      out[change.gained ? "gained" : "lost"].push_back(
+          {{"soname", change.library->soname},
+           {"symbol", change.symbol->name},
+           {"standing", standing_name(change.symbol->standing)},
+           {"target", change.symbol->target}});
     }
     return json_text(out);
   }
@@ -204,14 +205,15 @@ std::string write_changes(const std::vector<Change>& changes, const MusaFiles& b
     const std::string& target = change.symbol->target;
     const std::vector<std::string> fields = {change.gained ? "gained" : "lost",
                                              change.library->soname, change.symbol->name,
-                                             change.symbol->standing, target};
+                                             standing_name(change.symbol->standing), target};
     if (format == "csv") {
       out += csv_line(fields);
     } else if (format == "markdown") {
       out += markdown_line(fields);
     } else {
       out += (change.gained ? "+ " : "- ") + change.library->soname + " " + change.symbol->name +
-             (target.empty() ? "" : " -> " + target) + " (" + change.symbol->standing + ")\n";
+             (target.empty() ? "" : " -> " + target) + " (" +
+             standing_name(change.symbol->standing) + ")\n";
     }
   }
   if (format == "text") {

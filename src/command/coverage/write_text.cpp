@@ -27,14 +27,14 @@ std::string number_or_dash(const std::optional<int>& value) {
 std::string counts(const Coverage& coverage) {
   std::string head = left("library", 20);
   for (const char* column : {"real", "ours"}) head += right(column, 7);
-  for (const char* standing : kStandings) head += right(standing, 13);
+  for (const char* standing : kStandingNames) head += right(standing, 13);
   std::string out = coloured(head + right("present", 9), Colour::kBold) + "\n";
   for (const LibraryRow& row : coverage.libraries) {
     out += left(row.library->soname, 20) + right(std::to_string(row.real), 7) +
            right(number_or_dash(row.ours), 7);
-    for (std::size_t i = 0; i < kStandings.size(); ++i) {
+    for (std::size_t i = 0; i < kStandingNames.size(); ++i) {
       out += coloured(right(std::to_string(row.standings[i]), 13),
-                      row.standings[i] == 0 ? Colour::kDim : colour_of(kStandings[i]));
+                      row.standings[i] == 0 ? Colour::kDim : colour_of(kStandingNames[i]));
     }
     out += right(number_or_dash(row.present), 9) + "\n";
   }
@@ -55,11 +55,11 @@ std::string symbol_lines(const SymbolRow& row, bool ranked) {
   if (row.presence == Presence::kMissing)
     where += where.empty() ? "not in this MUSA" : ", not in this MUSA";
   // Pad only if something follows, because lines must not end with spaces.
-  const std::string standing =
-      where.empty() ? row.symbol->standing : left(row.symbol->standing, 13);
+  const std::string name = standing_name(row.symbol->standing);
+  const std::string standing = where.empty() ? name : left(name, 13);
   const std::string rank = row.symbol->rank == 0 ? "" : std::to_string(row.symbol->rank) + ". ";
   std::string out = "  " + left(ranked ? rank + row.symbol->name : row.symbol->name, 44) + " " +
-                    coloured(standing, colour_of(row.symbol->standing)) + where;
+                    coloured(standing, colour_of(name)) + where;
   const std::string reason = row.reason();
   if (!reason.empty()) out += "\n      " + coloured(reason, Colour::kDim);
   if (!row.symbol->settled_by().empty()) {

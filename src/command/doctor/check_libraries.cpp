@@ -155,7 +155,7 @@ std::string shown_library_path(const Subject& subject) {
 
 std::string how_to_find(const Subject& subject, const std::string& name) {
   const std::string run = "start it with: torchada run -- COMMAND";
-  for (const tables::Library& library : subject.tables.libraries) {
+  for (const tables::Library& library : subject.tables->libraries) {
     if (library.soname == base_name_of(name) && library.by_run()) {
       return run + "; only programs that it starts find this library";
     }
@@ -245,7 +245,7 @@ std::string installation_of(const Subject& subject, const std::string& path) {
   const std::string name = base_name_of(folder);
   const bool is_below =
       name.starts_with("cu") ||
-      std::any_of(subject.tables.libraries.begin(), subject.tables.libraries.end(),
+      std::any_of(subject.tables->libraries.begin(), subject.tables->libraries.end(),
                   [&](const tables::Library& library) {
                     return !library.folder.empty() && library.folder == name;
                   });

@@ -170,7 +170,7 @@ void check_siblings(const Subject& subject, const Installation& musa, Report* re
       from = std::min(from, soname->sdk_from);
     }
     std::string cuda;
-    for (const tables::Library& library : subject.tables.libraries) {
+    for (const tables::Library& library : subject.tables->libraries) {
       if (library.backend == name) cuda = library.name;
     }
     const bool matters = wanted.count(cuda) != 0;
@@ -199,7 +199,7 @@ void check_functions(const Subject& subject, const Installation& musa, Report* r
   for (const ElfImport& import : read.elf->imports) imports.insert(import.name);
   std::set<std::string> lacking;
   int from = 0;
-  for (const tables::Library& library : subject.tables.libraries) {
+  for (const tables::Library& library : subject.tables->libraries) {
     const bool linked = std::any_of(
         read.elf->needed.begin(), read.elf->needed.end(),
         [&](const std::string& needed) { return base_name_of(needed) == library.soname; });

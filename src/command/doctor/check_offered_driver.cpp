@@ -21,7 +21,7 @@ constexpr std::size_t kMostShown = 5;
 // What torchada run offers without it.
 std::string without_driver(const Subject& subject) {
   std::vector<std::string> names;
-  for (const tables::Library& library : subject.tables.libraries) {
+  for (const tables::Library& library : subject.tables->libraries) {
     const bool known = std::find(names.begin(), names.end(), library.name) != names.end();
     if (!known && library.offered == "by default") names.push_back(library.name);
   }

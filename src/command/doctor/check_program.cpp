@@ -144,7 +144,7 @@ void check_installation(const Subject& subject, Report* report) {
   report->fact("torchada", subject.installation);
   std::vector<std::string> missing;
   std::vector<std::string> seen;
-  for (const tables::Library& library : subject.tables.libraries) {
+  for (const tables::Library& library : subject.tables->libraries) {
     if (std::find(seen.begin(), seen.end(), library.soname) != seen.end()) continue;
     seen.push_back(library.soname);
     const std::string path = library.path_in(subject.installation);

@@ -44,7 +44,7 @@ void refuse_nonsense(const Invocation& invocation) {
 }
 
 void prepare(const Invocation& invocation, Subject* subject) {
-  subject->tables = tables::read(installation_root());
+  subject->tables = &tables::read(installation_root());
   subject->timeout = options.timeout;
   if (invocation.given.count("pid") != 0) {
     doctor::prepare_process(options.pid, subject);

@@ -6,7 +6,7 @@
 namespace torchada::doctor {
 
 std::string offered_to(const Subject& subject, const std::string& offered) {
-  for (const tables::Library& library : subject.tables.libraries) {
+  for (const tables::Library& library : subject.tables->libraries) {
     if (library.offered != offered) continue;
     for (const Object& object : subject.objects) {
       if (base_name_of(object.path) != library.soname) continue;

@@ -55,7 +55,7 @@ std::vector<std::string> names_for(const Subject& subject) {
     if (!object.path.empty()) present.insert(stem_of(subject, object.path));
   }
   std::vector<std::string> out;
-  for (const tables::Library& library : subject.tables.libraries) {
+  for (const tables::Library& library : subject.tables->libraries) {
     const bool known = std::find(out.begin(), out.end(), library.soname) != out.end();
     if (!known && present.count("lib" + library.name) == 0) out.push_back(library.soname);
   }

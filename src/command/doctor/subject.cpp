@@ -52,7 +52,7 @@ std::string stem_of(const Subject& subject, const std::string& path) {
   if (!parse_library_name(base.c_str(), &name)) return "";
   const std::string stem(name.stem, name.stem_length);
   const bool known =
-      std::any_of(subject.tables.libraries.begin(), subject.tables.libraries.end(),
+      std::any_of(subject.tables->libraries.begin(), subject.tables->libraries.end(),
                   [&](const tables::Library& library) { return stem == "lib" + library.name; });
   return known ? stem : "";
 }

@@ -42,7 +42,7 @@ struct Subject {
 
   Files files;
   std::string installation;  // torchada's root, as a path of the tree.
-  tables::Tables tables;
+  const tables::Tables* tables = nullptr;
   std::map<std::string, std::string> environment;
 
   std::vector<std::string> wrappers;  // What starts the program: "env", "/opt/start.sh".

@@ -29,13 +29,10 @@ std::optional<std::int64_t> number_of(const std::string& text) {
 }
 
 bool same_standing(const tables::Symbol& a, const tables::Symbol& b) {
-  const auto same_range = [](const auto& x, const auto& y) {
-    return x.from == y.from && x.to == y.to;
-  };
   return a.standing == b.standing && a.decision == b.decision && a.as == b.as &&
          a.target == b.target && a.why == b.why && a.reason == b.reason && a.calls == b.calls &&
          a.delegated_to == b.delegated_to && a.besides == b.besides && a.prototype == b.prototype &&
-         std::equal(a.sdk.begin(), a.sdk.end(), b.sdk.begin(), b.sdk.end(), same_range);
+         a.sdk == b.sdk;
 }
 
 class Search {
@@ -85,8 +82,8 @@ class Search {
       }
     }
     for (const tables::MusaLibrary& library : tables_.musa) {
-      for (const auto& [name, symbol] : library.symbols) {
-        if (name == out_.query || symbol.link == out_.query) add(library, symbol);
+      for (const tables::MusaSymbol& symbol : library.symbols) {
+        if (symbol.name == out_.query || symbol.link == out_.query) add(library, symbol);
       }
     }
   }
@@ -111,8 +108,7 @@ class Search {
     std::set<std::string> serves;
     for (const tables::Library& other : tables_.libraries) {
       for (const tables::Symbol& item : other.symbols) {
-        const bool calls =
-            std::find(item.calls.begin(), item.calls.end(), symbol.name) != item.calls.end();
+        const bool calls = item.calls.has(symbol.name);
         const bool leads = other.backend == library.name && item.target == symbol.name;
         if (leads || calls) serves.insert(item.name);
       }
@@ -161,7 +157,7 @@ class Search {
       for (const tables::Symbol& symbol : library.symbols) out.insert(symbol.name);
     }
     for (const tables::MusaLibrary& library : tables_.musa) {
-      for (const auto& entry : library.symbols) out.insert(entry.first);
+      for (const tables::MusaSymbol& symbol : library.symbols) out.insert(symbol.name);
     }
     for (const tables::Enumeration& type : tables_.types) {
       out.insert(type.name);

@@ -18,7 +18,7 @@ std::string format;
 int run_explain(const Invocation& invocation) {
   if (invocation.words.empty())
     throw UsageError("nothing to explain: name a function, a type, an enumerator or a status code");
-  const tables::Tables tables = tables::read(installation_root());
+  const tables::Tables& tables = tables::read(installation_root());
   std::string text;
   auto json = nlohmann::ordered_json::array();
   bool all_known = true;

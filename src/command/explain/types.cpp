@@ -29,17 +29,16 @@ std::string evidence(int depth, const Record& record) {
   return record.sources.empty() ? "" : line(depth, "sources: " + joined(record.sources));
 }
 
-const tables::MusaEnumValue* value_of(const tables::MusaEnumeration& type,
-                                      const std::string& name) {
-  const auto found = std::find_if(type.values.begin(), type.values.end(),
-                                  [&](const auto& value) { return value.name == name; });
-  return found == type.values.end() ? nullptr : &*found;
+const tables::MusaEnumValue* value_of(const tables::MusaEnumeration& type, std::string_view name) {
+  const auto* found = std::find_if(type.values.begin(), type.values.end(),
+                                   [&](const auto& value) { return value.name == name; });
+  return found == type.values.end() ? nullptr : found;
 }
 
-const tables::Field* field_of(const tables::Layout& layout, const std::string& name) {
-  const auto found = std::find_if(layout.fields.begin(), layout.fields.end(),
-                                  [&](const auto& field) { return field.name == name; });
-  return found == layout.fields.end() ? nullptr : &*found;
+const tables::Field* field_of(const tables::Layout& layout, std::string_view name) {
+  const auto* found = std::find_if(layout.fields.begin(), layout.fields.end(),
+                                   [&](const auto& field) { return field.name == name; });
+  return found == layout.fields.end() ? nullptr : found;
 }
 
 std::string number_of(const tables::MusaEnumValue& value) {
@@ -80,13 +79,13 @@ std::string enumerators(const CudaTypeAnswer& type) {
 }
 
 // The fields of all releases, each once, starting with those of the newest release.
-std::vector<tables::Field> all_fields(const tables::CudaType& type) {
-  std::vector<tables::Field> out;
+std::vector<const tables::Field*> all_fields(const tables::CudaType& type) {
+  std::vector<const tables::Field*> out;
   for (auto variant = type.variants.rbegin(); variant != type.variants.rend(); ++variant) {
     for (const tables::Field& field : variant->layout.fields) {
       const bool known = std::any_of(out.begin(), out.end(),
-                                     [&](const auto& item) { return item.name == field.name; });
-      if (!known) out.push_back(field);
+                                     [&](const auto& item) { return item->name == field.name; });
+      if (!known) out.push_back(&field);
     }
   }
   return out;
@@ -94,7 +93,8 @@ std::vector<tables::Field> all_fields(const tables::CudaType& type) {
 
 std::string fields(const CudaTypeAnswer& type) {
   std::string out;
-  for (const tables::Field& field : all_fields(*type.layouts)) {
+  for (const tables::Field* listed : all_fields(*type.layouts)) {
+    const tables::Field& field = *listed;
     std::vector<std::pair<std::string, std::string>> cuda;
     for (const tables::CudaLayout& variant : type.layouts->variants) {
       const tables::Field* found = field_of(variant.layout, field.name);

@@ -22,7 +22,7 @@ std::string sonames(const CudaFunction& function) {
   return joined(out);
 }
 
-std::string ranges(const std::vector<tables::SdkRange>& list) {
+std::string ranges(const tables::List<tables::SdkRange>& list) {
   std::vector<std::string> out;
   for (const tables::SdkRange& range : list) {
     const std::string text = tables::written(range);
@@ -52,7 +52,7 @@ std::string musa_prototypes(int depth, const tables::MusaSymbol& symbol,
   for (const tables::MusaPrototype& prototype : symbol.prototypes) {
     const std::string sdk = tables::written(prototype.sdk);
     out += line(depth, "in MUSA" + (sdk.empty() ? "" : " " + sdk),
-                prototype.text + " (tier " + prototype.tier +
+                prototype.prototype + " (tier " + prototype.tier +
                     (standing == "supported" && is_weak(prototype.tier) ? ", only assumed)" : ")"));
   }
   return out;
@@ -60,22 +60,23 @@ std::string musa_prototypes(int depth, const tables::MusaSymbol& symbol,
 
 std::string text_of(const CudaFunction& function) {
   const tables::Symbol& symbol = *function.symbol;
-  std::string out =
-      "  " + sonames(function) + ": " + coloured(symbol.standing, Colour::kBold) + "\n";
+  std::string out = "  " + sonames(function) + ": " +
+                    coloured(standing_name(symbol.standing), Colour::kBold) + "\n";
   // An emulated function has no other word for its decision.
-  if (decided(function) != symbol.standing) out += line(2, decided(function));
+  if (decided(function) != standing_name(symbol.standing)) out += line(2, decided(function));
   if (!symbol.as.empty()) out += line(2, "the same function as " + symbol.as);
   out += line(2, "reason", symbol.reason);
   out += line(2, "assumed because", symbol.why);
   out += line(2, symbol.no_probe.empty() ? "settled by" : "not settled by torchada verify",
-              symbol.no_probe.empty() ? symbol.settled_by() : symbol.no_probe);
+              symbol.no_probe.empty() ? symbol.settled_by() : std::string(symbol.no_probe));
   out += line(2, "SDKs", ranges(symbol.sdk));
   if (!symbol.delegated_to.empty()) out += line(2, "delegated to " + symbol.delegated_to);
   out += line(2, "calls", joined(symbol.calls));
   if (!symbol.besides.empty()) out += line(2, symbol.besides);
-  out += line(2, "in CUDA", symbol.prototype.empty() ? "no public prototype" : symbol.prototype);
+  out += line(2, "in CUDA",
+              symbol.prototype.empty() ? "no public prototype" : std::string(symbol.prototype));
   if (function.target != nullptr) {
-    out += musa_prototypes(2, *function.target, symbol.standing);
+    out += musa_prototypes(2, *function.target, standing_name(symbol.standing));
     if (function.target->link != function.target->name) {
       out += line(2, "exported as", function.target->link);
     }
@@ -134,7 +135,7 @@ Json json_of(const tables::MusaSymbol& symbol) {
               {"sources", symbol.sources},  {"note", symbol.note},
               {"prototypes", Json::array()}};
   for (const tables::MusaPrototype& prototype : symbol.prototypes) {
-    out["prototypes"].push_back({{"prototype", prototype.text},
+    out["prototypes"].push_back({{"prototype", prototype.prototype},
                                  {"sdk", tables::written(prototype.sdk)},
                                  {"tier", prototype.tier},
                                  {"source", prototype.source}});
@@ -145,7 +146,7 @@ Json json_of(const tables::MusaSymbol& symbol) {
 Json json_of(const CudaFunction& function) {
   const tables::Symbol& symbol = *function.symbol;
   Json out = {{"libraries", Json::array()},
-              {"standing", symbol.standing},
+              {"standing", standing_name(symbol.standing)},
               {"decision", symbol.decision},
               {"same_as", symbol.as},
               {"reason", symbol.reason},

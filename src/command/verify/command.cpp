@@ -213,10 +213,14 @@ int run_verify(const Invocation& invocation) {
   }
   for (const std::size_t index : verify::order_by_use(probes, facts)) {
     const std::string& name = probes[index].name;
-    const auto use = std::find_if(facts.probes().begin(), facts.probes().end(),
-                                  [&](const verify::ProbeUse& item) { return item.probe == name; });
-    subject.order.push_back(
-        {use == facts.probes().end() ? verify::ProbeUse{name} : *use, !ends[index].is_left_out});
+    verify::Subject::Turn& turn = subject.order.emplace_back();
+    turn.probe = name;
+    turn.ran = !ends[index].is_left_out;
+    for (const verify::ProbeUse& use : facts.probes()) {
+      if (use.probe != name) continue;
+      turn.filled = use.filled;
+      turn.programs = use.programs;
+    }
     subject.left_out += ends[index].is_left_out ? 1 : 0;
   }
   const verify::Judgements judgements =

@@ -1,10 +1,7 @@
-// share/facts.json in memory: every fact about MUSA, for verify and bench.
+// Every fact about MUSA, for verify and bench.
 #pragma once
 
-#include <cstdint>
 #include <map>
-#include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -12,43 +9,13 @@
 
 namespace torchada::verify {
 
-struct Parameter {
-  std::string type, name;  // "const void *", "devPtr"
-};
-
-struct Fact {
-  // As generator/fact_list.h describes them.
-  std::string id, kind, library, name, claim, tier, place;
-  std::vector<std::string> sources;
-  tables::SdkRange sdk;
-
-  std::string link;                   // Symbols: the exported name.
-  std::string returns;                // Prototypes.
-  std::vector<Parameter> parameters;  // Prototypes.
-  std::string type;                   // Enumerators, structs, members, other types.
-  std::optional<std::int64_t> value;  // Enumerators and constants.
-  std::optional<std::int64_t> size;   // Structs, bytes.
-  std::int64_t offset = 0;            // Members, bytes.
-  std::string field_type;             // Members: "int[3]"
-  std::string underlying;             // For integers with their own type name.
-  bool on_stand_in = false;           // Quirks: the stand-in behaves so too.
-  std::string otherwise;              // Quirks: what was seen of a MUSA that behaves differently.
-
-  bool is_evident() const;  // Tier doc or better, which counts as supported.
-};
-
-// How many programs rest on what a probe decides, as generator/decide/fact_use.h says.
-struct ProbeUse {
-  std::string probe;
-  int filled = 0;    // On the sizes of structs that MUSA fills.
-  int programs = 0;  // On anything.
-};
+using tables::Fact;
+using tables::Parameter;
+using tables::ProbeUse;
 
 class Facts {
  public:
-  // Reads the file below the installation's root. Throws Failure with its path if it is missing or
-  // damaged.
-  explicit Facts(const std::string& root);
+  explicit Facts(const std::string& root) : tables_(tables::read(root)) {}
 
   // Selects the SDK. Call this before all functions below.
   void choose(int sdk);
@@ -56,10 +23,10 @@ class Facts {
 
   // The facts about this SDK, in the order of the tables.
   const std::vector<const Fact*>& all() const { return chosen_; }
-  std::size_t known() const { return facts_.size(); }  // For all SDKs.
+  std::size_t known() const { return tables_.facts.size(); }  // For all SDKs.
 
   // Those on whose facts most programs rest come first.
-  const std::vector<ProbeUse>& probes() const { return probes_; }
+  const tables::List<ProbeUse>& probes() const { return tables_.probes; }
 
   const Fact* find(const std::string& id) const;
   // For the chosen SDK. Null if nothing is known.
@@ -76,9 +43,7 @@ class Facts {
   std::string underlying(const std::string& type) const;  // For a scalar.
 
  private:
-  std::vector<Fact> facts_;
-  std::map<std::string, std::string> type_kinds_;
-  std::vector<ProbeUse> probes_;
+  const tables::Tables& tables_;
   int sdk_ = 0;
   std::vector<const Fact*> chosen_;
   std::map<std::string, const Fact*> by_path_;  // "kind:" and the part after the library

@@ -31,18 +31,19 @@ std::string reason_of(const Fact& fact, const std::set<std::string>& missing,
   if (fact.kind == "value") return "no probe shows what this number does";
   if (fact.kind == "size" || fact.kind == "field") return "no probe shows this layout";
   if (fact.kind == "environment") return "no probe sets the variable";
-  if (fact.name.find("Kernel") != std::string::npos ||
-      fact.name.find("Func") != std::string::npos ||
-      fact.name.find("Library") != std::string::npos ||
-      fact.name.find("Symbol") != std::string::npos ||
-      fact.name.find("Occupancy") != std::string::npos) {
+  const std::string_view name = fact.name;
+  if (name.find("Kernel") != std::string_view::npos ||
+      name.find("Func") != std::string_view::npos ||
+      name.find("Library") != std::string_view::npos ||
+      name.find("Symbol") != std::string_view::npos ||
+      name.find("Occupancy") != std::string_view::npos) {
     return "needs device code";
   }
-  if (fact.name.find("External") != std::string::npos ||
-      fact.name.find("Graphics") != std::string::npos) {
+  if (name.find("External") != std::string_view::npos ||
+      name.find("Graphics") != std::string_view::npos) {
     return "needs memory from another interface";
   }
-  if (fact.name.ends_with("_ptsz") || fact.name.ends_with("_ptds")) {
+  if (name.ends_with("_ptsz") || name.ends_with("_ptds")) {
     return "same function with the per-thread stream; it has no separate probe";
   }
   return "no probe calls it";

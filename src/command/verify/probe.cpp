@@ -192,7 +192,8 @@ void Probing::check_buffers(const Fact& prototype, const Arguments& arguments) {
         std::find_if(prototype.parameters.begin(), prototype.parameters.end(),
                      [&, wanted = name](const Parameter& item) { return item.name == wanted; });
     if (parameter == prototype.parameters.end()) continue;
-    std::string type = parameter->type.substr(0, parameter->type.rfind('*'));
+    std::string type = parameter->type;
+    type.erase(std::min(type.rfind('*'), type.size()));
     while (!type.empty() && type.back() == ' ') type.pop_back();
     const std::size_t written = value.buffer->written();
     if (facts_.kind_of_type(type) == "struct") check_struct(type, written);

@@ -30,7 +30,7 @@ std::string count(const Judgements& judgements, Verdict verdict) {
 std::string described_first(const Subject& subject) {
   const auto first = std::find_if(subject.order.begin(), subject.order.end(),
                                   [](const Subject::Turn& turn) { return !turn.ran; });
-  const ProbeUse& use = first->use;
+  const Subject::Turn& use = *first;
   return "on the facts of the first, " + use.probe + ", rest " + std::to_string(use.programs) +
          " programs";
 }
@@ -57,9 +57,9 @@ std::string write_report(const Subject& subject, const Judgements& judgements) {
   }
   Json order = Json::array();
   for (const Subject::Turn& turn : subject.order) {
-    order.push_back({{"probe", turn.use.probe},
-                     {"filled", turn.use.filled},
-                     {"programs", turn.use.programs},
+    order.push_back({{"probe", turn.probe},
+                     {"filled", turn.filled},
+                     {"programs", turn.programs},
                      {"ran", turn.ran}});
   }
   std::string out =

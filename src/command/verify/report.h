@@ -16,7 +16,9 @@ struct Subject {
   std::string date;          // UTC, "2026-11-21T12:00:00Z"
   std::string no_device;     // Why only the files were checked. Empty if there is a device.
   struct Turn {
-    ProbeUse use;
+    std::string probe;
+    int filled = 0;  // As ProbeUse of src/shared/records.h.
+    int programs = 0;
     bool ran = false;  // To its end.
   };
   std::vector<Turn> order;   // The probes in the order in which they were started.

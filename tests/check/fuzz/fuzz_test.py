@@ -4,7 +4,6 @@
 
 FOLDER keeps the inputs that the fuzzer finds interesting: the corpus of the next run."""
 import io
-import json
 import os
 import re
 import shutil
@@ -104,35 +103,8 @@ def mapping_seeds():
     yield b"a\"13.0\",.5\"], k"  # documents without end for YAML::LoadAll of 0.7
 
 
-def command_tables():
-    symbol = {"name": "cudaMalloc", "standing": "supported", "decision": "direct",
-              "target": "musaMalloc", "sdk": [[0, 1000000]], "prototype": "int f(void)"}
-    prototype = {"prototype": "int f(void)", "sdk": [0, 50000], "tier": "doc"}
-    yield json.dumps({
-        "format": 2,
-        "libraries": [{"library": "cudart", "majors": [12], "soname": "libcudart.so.12",
-                       "releases": ["12.9"], "backend": "musart", "status": "cudaError_t",
-                       "musa_status": "musaError_t", "symbols": [symbol]}],
-        "musa": [{"library": "musart", "symbols": [
-            {"name": "musaMalloc", "sdk": [0, 1000000], "tier": "nm", "sources": ["a/b:c"],
-             "prototypes": [prototype]}]}],
-        "types": [{"name": "cudaError_t", "library": "cudart", "musa": "musaError_t",
-                   "status": True, "values": [
-                       {"name": "cudaSuccess", "value": 0, "abis": [11, 12], "musa": "musaSuccess",
-                        "text": "no error"}]}],
-        "musa_types": [{"name": "musaError_t", "library": "musart", "status": True,
-                        "sdk": [0, 1000000], "tier": "doc", "sources": [], "values": [
-                            {"name": "musaSuccess", "value": 0, "tier": "doc"}]}],
-        "layouts": [{"name": "s", "library": "cudart", "musa": "m", "variants": [
-            {"kind": "struct", "size": 8, "align": 4, "fields": [["a", "int", 0]],
-             "releases": ["12.9"]}]}],
-        "musa_layouts": [{"kind": "handle", "underlying": "x *", "name": "m", "library": "musart",
-                          "sdk": [0, 50000], "tier": "doc", "sources": ["a"]}]}).encode()
-
-
 SEEDS = {
     "mappings": mapping_seeds,
-    "command_tables": command_tables,
     "elf": elf_seeds,
     "fat_binary": lambda: [FATBIN, FATBIN + b"\0" * 8 + FATBIN],
     "archive": archive_seeds,

@@ -144,7 +144,8 @@ void probe_attributes(Probing& p) {
   std::map<std::int64_t, int> frequency;
   std::map<std::int64_t, std::int64_t> answers;
   for (const Fact* fact : p.facts().values("MUdevice_attribute")) {
-    if (!fact->value || fact->name.ends_with("_MAX") || answers.count(*fact->value) != 0) continue;
+    if (!fact->value || fact->name.view().ends_with("_MAX") || answers.count(*fact->value) != 0)
+      continue;
     OutBuffer buffer;
     const Answer answer =
         p.call("muDeviceGetAttribute", {{"pi", &buffer}, {"attrib", *fact->value}, {"dev", 0}});

@@ -122,7 +122,7 @@ void probe_sonames(Probing& p) {
       continue;
     }
     const std::filesystem::path folder = std::filesystem::path(file->second.path).parent_path();
-    if (std::filesystem::exists(folder / fact->name, error)) {
+    if (std::filesystem::exists(folder / fact->name.view(), error)) {
       p.confirm(fact->id, "there");
     } else if (fact->is_evident()) {
       p.contradict(fact->id, fact->claim, "no such file");

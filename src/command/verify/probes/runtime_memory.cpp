@@ -175,8 +175,8 @@ void probe_pointer(Probing& p, const void* pointer, const std::string& type,
   const int found = memory_type(p, pointer, &attributes);
   p.expect_size("musaPointerAttributes", attributes, true);
   const Fact* value = p.facts().value("musaMemoryType", type);
-  p.expect_value(value && found == value->value, "musaMemoryType", type, value ? value->claim : "",
-                 std::to_string(found));
+  p.expect_value(value && found == value->value, "musaMemoryType", type,
+                 value ? std::string(value->claim) : "", std::to_string(found));
   if (value && found == value->value) {
     p.confirm(p.facts().field("musaPointerAttributes", "type")->id, "holds the type");
   }

@@ -70,6 +70,13 @@ def of_doctor(answer):
                                                        for finding in answer["findings"]][:20])
 
 
+def _with_recipe(claim, answer, client):
+    """The client is started with its recipe: an answer that names it promises the kernels, too."""
+    if claim.claim == NO_KERNELS and client.kernels and f"--kernels-from={client.kernels}" in json.dumps(answer):
+        claim.claim = ALL
+    return claim
+
+
 def ask_check(stage, client, python, packages, environment):
     paths = [client.script, *(os.path.join(packages, path) for path in client.check)]
     missing = [path for path in paths if not os.path.exists(path)]
@@ -79,10 +86,10 @@ def ask_check(stage, client, python, packages, environment):
     answer = _ask([os.path.join(stage, "bin", "torchada"), "check", "--format=json", "--python=" + python, *options,
                    "--", *paths],
                   environment, (0, 1, 3, 4))
-    return answer if isinstance(answer, Claim) else of_check(answer)
+    return answer if isinstance(answer, Claim) else _with_recipe(of_check(answer), answer, client)
 
 
 def ask_doctor(stage, client, python, environment):
     answer = _ask([os.path.join(stage, "bin", "torchada"), "doctor", "--run", "--format=json", "--", python,
                    client.script, "/dev/null"], environment, (0, 1))
-    return answer if isinstance(answer, Claim) else of_doctor(answer)
+    return answer if isinstance(answer, Claim) else _with_recipe(of_doctor(answer), answer, client)

@@ -229,6 +229,20 @@ class Claims(Invented):
         self.start(0)
         self.assertEqual(("", ""), self.judgements())
 
+    def test_kernels_of_a_recipe(self):
+        """They are promised if the answer names the recipe with which the client is started."""
+        self.says("kernels", "kernels")
+        self.write("clients/invented/client.yaml", YAML % "ok" + "kernels: own\n")
+        self.assertIn("false promises: 0, false alarms: 2", self.start(1))
+        self.assertEqual(("false alarm", "false alarm"), self.judgements())
+        for who in ("check", "doctor"):
+            with open(self.path("stage/share", who), encoding="utf-8") as file:
+                answer = json.load(file)
+            self.write("stage/share/" + who, json.dumps({**answer, "help": "torchada run --kernels-from=own"}))
+        self.write("stage/share/tables.bin", "another build")
+        self.start(0)
+        self.assertEqual(("", ""), self.judgements())
+
     def test_files_that_the_program_does_not_load(self):
         """They do not decide."""
         self.says("partly", "warns")

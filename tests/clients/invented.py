@@ -18,11 +18,13 @@ folder = os.path.dirname(os.path.abspath(__file__))
 if sys.argv[1] == "run":
     program = sys.argv[sys.argv.index("--") + 1:]
     os.execve(program[0], program, {**os.environ, "TORCHADA_STARTED": "1"})
+if sys.argv[1:3] == ["kernels", "fetch"]:
+    sys.exit(0)
 with open(os.path.join(folder, "..", "..", "asked"), "a") as out:
     out.write(sys.argv[1] + "\\n")
 print(open(os.path.join(folder, "..", "share", sys.argv[1])).read())
 status = {"runs": 0, "partly": 1, "unexamined": 1, "cannot": 4, "broken": 139,
-          "clear": 0, "warns": 0, "unknown": 0, "both": 0, "stops": 1}
+          "kernels": 1, "clear": 0, "warns": 0, "unknown": 0, "both": 0, "stops": 1}
 sys.exit(status[open(os.path.join(folder, "..", "share", sys.argv[1] + ".word")).read()])
 """
 SCRIPT = """'What is tried.'

@@ -145,7 +145,7 @@ class Answers(RecipesTest):
 
     def test_it_is_not_for_users(self):
         text = torchada("kernels", "--help").stdout
-        self.assertNotIn("--recipe", text)
+        self.assertIn("build|list|check|fetch|prepare WORD", text)  # and not serve
         self.assertNotIn("--socket", text)
         self.assertIn("is no open descriptor", torchada("kernels", "serve", "--recipe=a", "--socket=77").stderr)
 

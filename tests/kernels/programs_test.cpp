@@ -524,7 +524,7 @@ TEST_F(Programs, rows) {
 TEST_F(Programs, lanes) {
   load("lanes");
   const MUdeviceptr wrong = upload(repeat(1, 0U));
-  launch("_Z5lanesPj", {1}, {64}, 0, wrong);
+  launch("_Z12across_lanesPj", {1}, {64}, 0, wrong);
   launch("_Z8barriersPj", {1}, {64}, 0, wrong);
   launch("_Z8matricesPj", {1}, {32}, 0, wrong);
   EXPECT_EQ(download<unsigned int>(wrong, 1)[0], 0U);

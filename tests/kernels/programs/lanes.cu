@@ -30,7 +30,7 @@ __device__ void check(u32* wrong, const char* text, bool right) {
   IS("shfl." mode ".b32 %0, %1, " #by ", " #bounds ";", "r", u32, (from) * 7, "r"(lane * 7))     \
   IS("{.reg .pred p; shfl.sync." mode ".b32 %0|p, %1, " #by ", " #bounds ", -1; @!p add.u32 %0, %0, 1000;}", \
      "r", u32, (from) * 7 + ((in_range) ? 0 : 1000), "r"(lane * 7))
-__global__ void lanes(u32* wrong) {
+__global__ void across_lanes(u32* wrong) {
   const u32 lane = threadIdx.x % 32;
   SHUFFLE("idx", 5, 31, 5, true)
   SHUFFLE("bfly", 3, 31, lane ^ 3, true)
@@ -283,7 +283,7 @@ __global__ void matrices(u32* wrong) {
 
 #else
 
-__global__ void lanes(u32*) {}
+__global__ void across_lanes(u32*) {}
 __global__ void barriers(u32*) {}
 __global__ void matrices(u32*) {}
 
@@ -291,7 +291,7 @@ __global__ void matrices(u32*) {}
 
 int main() {
   u32* const wrong = upload(std::vector<u32>(1));
-  lanes<<<1, 64>>>(wrong);
+  across_lanes<<<1, 64>>>(wrong);
   barriers<<<1, 64>>>(wrong);
   matrices<<<1, 32>>>(wrong);
   return compare(download(wrong, 1), std::vector<u32>{0});

@@ -51,6 +51,8 @@ PROGRAMS = [
      ["{build}/benchmarks/host/torchada_short_calls"], []),
     ("device-code", "device code on the stand-in: launches against MUSA's driver, kernels against OpenMP",
      ["{build}/benchmarks/host/torchada_device_code_benchmarks"], ["1"]),
+    ("cub", "CUB on the stand-in against std::reduce and std::sort on all cores, only on request: minutes",
+     [sys.executable, "-B", "{source}/benchmarks/host/cub.py", "{build}"], ["1", "14"]),
     ("collectives", "all-reduce of the stand-in against gloo's ring",
      ["{build}/benchmarks/host/torchada_collective_benchmarks"], ["1"]),
 ]
@@ -61,7 +63,7 @@ if CHECK.exists():
                      ["--size", "0.1", "--repetitions", "1"]))
 PROGRAMS.append(("compile", "compiling the project from nothing, only on request: about seven minutes on two cores",
                  [sys.executable, "-B", "{source}/benchmarks/compile_time.py"], ["--target", "torchada_inspect"]))
-ON_REQUEST = {"compile"}
+ON_REQUEST = {"compile", "cub"}
 # MUSA for the programs that do not bring their own.
 ROOTS = {"instructions": "{build}/benchmarks/root", "registration": "{build}/stage/host/current",
          "device-code": "{build}/stage/host/current"}

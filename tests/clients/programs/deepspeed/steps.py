@@ -1,4 +1,4 @@
-"""DeepSpeed: its attention's softmax, with tiles of cooperative groups, and dequantization."""
+"""DeepSpeed: its attention's softmax, with tiles of cooperative groups, dequantization and layer norm."""
 import ctypes
 import math
 import random
@@ -8,7 +8,7 @@ from client_steps import close, main, step
 from cuda_sources import Memory, host_library, image, use_images
 
 FOLDER = "csrc/transformer/inference/csrc/"
-SOURCES = [FOLDER + "softmax.cu", FOLDER + "dequantize.cu"]
+SOURCES = [FOLDER + name for name in ("softmax.cu", "dequantize.cu", "layer_norm.cu")]
 FLAGS = ["-I@/csrc/includes", "-I@/csrc/transformer/inference/includes"]
 HEADS, QUERIES, KEYS = 3, 5, 150
 
@@ -77,9 +77,24 @@ def dequantization(images, library):
           1e-6)
 
 
-@step("host")
-def layer_norm():
-    image("layer_norm", "deepspeed", [FOLDER + "layer_norm.cu"], FLAGS)
+@step("kernel")
+def layer_norm(images, library):
+    """launch_fused_ln<float>(output, values, gamma, beta, epsilon, rows, elements of a row, stream)"""
+    random.seed(23)
+    rows, size, epsilon = 5, 768, 1e-5
+    values = [random.uniform(-4, 4) for _ in range(rows * size)]
+    gamma, beta = ([random.uniform(0.5, 2) for _ in range(size)] for _ in range(2))
+    out = Memory([0.0] * (rows * size))
+    library._Z15launch_fused_lnIfEvPT_PKS0_S3_S3_fiiP11CUstream_st(
+        out.address, Memory(values).address, Memory(gamma).address, Memory(beta).address, ctypes.c_float(epsilon), rows,
+        size, None)
+    normal = []
+    for begin in range(0, rows * size, size):
+        row = values[begin:begin + size]
+        mean = sum(row) / size
+        deviation = math.sqrt(sum((value - mean) ** 2 for value in row) / size + epsilon)
+        normal += [(value - mean) / deviation * g + b for value, g, b in zip(row, gamma, beta)]
+    close(out.read(), normal, 1e-4, 1e-5)
 
 
 main()

@@ -17,6 +17,7 @@ ACCOUNT = f"clients{os.getpid()}"
 # How the lines begin that are kept of each step.
 COMMANDS = "/usr/local/bin:/usr/bin:/bin"
 SAYS = {"CUDA": "torchada: ", "MUSA": "torchada host: "}
+PROGRESS = "torchada: kernels: "  # Kernels that are made while the program waits: no answer to a call.
 
 
 def folder_of_kernels():
@@ -153,7 +154,7 @@ class Player:
 
     def _result(self, name, outcome, message, text, compared=0):
         lines = text.decode(errors="replace").split("\n") if isinstance(text, bytes) else []
-        said = [line[:500] for line in lines if line.startswith(SAYS[self.client.built_for])]
+        said = [line[:500] for line in lines if line.startswith(SAYS[self.client.built_for]) and PROGRESS not in line]
         return {"kind": self.kinds[name], "outcome": outcome, "message": message, "compared": compared,
                 "said": said[:20]}
 

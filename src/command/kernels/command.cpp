@@ -207,8 +207,8 @@ const Command& kernels_command() {
        "clang's own, also those in host code, of which nothing gets into the image.",
        "A template of a kernel is compiled for the arguments with which the source launches or "
        "instantiates it. What the stand-in cannot do is refused with file and line: other inline "
-       "PTX, textures, launches from kernels, clusters, synchronisation of the grid. A "
-       "source that takes a warp for 32 threads gets a warning, because some GPUs have 128.",
+       "PTX, texture references, launches from kernels, clusters. A source that takes a warp for "
+       "32 threads gets a warning, because some GPUs have 128.",
        "list PROGRAM... names the kernels that programs register with the CUDA runtime, and which "
        "of the kernel libraries of --kernels, or else of TORCHADA_KERNELS, has each. check PROGRAM "
        "IMAGE... looks for all kernels of a program in the images, and names those that are "

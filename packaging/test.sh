@@ -51,7 +51,17 @@ fi
 
 step "tests"
 # Two cores are what CI has; one test at a time would leave one idle.
-ctest --test-dir "$build" -j "$(nproc)" --no-tests=error --output-on-failure
+status=0
+ctest --test-dir "$build" -j "$(nproc)" --no-tests=error --output-on-failure || status=$?
+if [ "$status" -ne 0 ]; then
+  # Once more at the end: what shows a long log may show only that.
+  logs=$build/Testing/Temporary
+  head -n 10 "$logs/LastTestsFailed.log" | while IFS=: read -r _ name; do
+    step "failed: $name"
+    awk -v name="$name" '$2 == "Testing:" { on = $3 == name } on' "$logs/LastTest.log" | tail -n 30
+  done
+  exit "$status"
+fi
 
 if $full; then
   packaging/test-full.sh "$build"

@@ -10,6 +10,8 @@ import sys
 import tempfile
 import unittest
 
+import toolkit
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 words = sys.argv[1:]
 STAGE, NVCC = words[:2]
@@ -56,7 +58,7 @@ if __name__ == "__main__":
     if not os.access(NVCC, os.X_OK):
         print("SKIPPED: no nvcc here, so CUB, Thrust and libcu++ were NOT tried")
         sys.exit(77)
-    TOOLKIT = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(NVCC))), "include")
+    TOOLKIT = toolkit.headers(NVCC)
     own = os.path.join(TOOLKIT, "cccl")
     FOLDERS = FOLDERS or [own if os.path.isdir(own) else TOOLKIT]
     if len(FOLDERS) == 1:

@@ -7,6 +7,8 @@ import subprocess
 import sys
 import unittest
 
+import toolkit
+
 CLANG, HEADERS, NVCC = sys.argv[1:4]
 # What the stand-in has under names of its own; with the runtime, those of the toolkit.
 INCLUDED = ("cuda_runtime.h", "cuda_fp16.h", "cuda_bf16.h", "cuda_pipeline_primitives.h", "cuda_awbarrier_primitives.h")
@@ -21,16 +23,16 @@ TYPES = ("int", "unsigned", "signed", "long", "short", "char", "float", "double"
 
 def preprocessed():
     """The lines of the toolkit's headers alone."""
-    toolkit = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(NVCC))), "include")
+    folder = toolkit.headers(NVCC)
     source = "".join("#include <%s>\n" % name for name in INCLUDED)
     run = subprocess.run([CLANG, "-x", "c++", "-std=c++17", "-E", "-Wno-everything", "-D__CUDACC__", "-D__NVCC__",
                           "-D__CUDA_ARCH__=900", "-D__CUDACC_VER_MAJOR__=13", "-D__CUDACC_VER_MINOR__=0", "-isystem",
-                          toolkit, "-"], input=source, capture_output=True, text=True, check=True)
+                          folder, "-"], input=source, capture_output=True, text=True, check=True)
     kept, own = [], False
     for line in run.stdout.splitlines():
         marker = re.match(r'# \d+ "([^"]*)"', line)
         if marker:
-            own = os.path.realpath(marker.group(1)).startswith(os.path.realpath(toolkit))
+            own = os.path.realpath(marker.group(1)).startswith(folder + "/")
         elif own and not line.startswith("#"):
             kept.append(line)
     return "\n".join(kept)

@@ -9,6 +9,8 @@ import sys
 import tempfile
 import unittest
 
+import toolkit
+
 COMPILER, HEADERS, PAGE, NVCC = sys.argv[1:5]
 FOLDERS = ("cuda", "cuda/std")
 
@@ -70,5 +72,5 @@ if __name__ == "__main__":
     if not os.access(NVCC, os.X_OK):
         print("SKIPPED: no toolkit here, so the table of its headers was NOT tried")
         sys.exit(77)
-    TOOLKIT = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(NVCC))), "include")
+    TOOLKIT = toolkit.headers(NVCC)
     unittest.main(argv=sys.argv[:1], testRunner=unittest.TextTestRunner(stream=sys.stdout, verbosity=2))

@@ -24,12 +24,13 @@ import struct
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 RETURN_ZERO = b"\x31\xc0\xc3"  # xor %eax,%eax; ret
-# Seconds. A test that hangs has noticed the change; without a change, it may be slow.
-TIMEOUT, PATIENCE = 120, 1200
+# Seconds. A test that hangs has noticed the change. It hangs if it takes ten times as long as without the change, and
+# at least TIMEOUT.
+TIMEOUT, TIMES = 15, 10
+PATIENCE = 1200  # For all tests without a change, which may be slow.
 
 
 def exported_functions(path):
@@ -75,7 +76,7 @@ def tests_listed(text):
 
 def list_tests(binary, environment):
     result = subprocess.run([binary, "--gtest_list_tests"], env=environment, capture_output=True, text=True,
-                            timeout=TIMEOUT)
+                            timeout=PATIENCE)
     if result.returncode != 0:
         sys.exit(f"{binary} does not list its tests:\n{result.stdout}{result.stderr}")
     return tests_listed(result.stdout)
@@ -92,6 +93,18 @@ def tests_by_name(tests):
                     for end in range(start + 1, len(words) + 1):
                         found.setdefault("_".join(words[start:end]), set()).add(test)
     return found
+
+
+def in_groups(tests):
+    """Groups that fit into one argument of a command (128 KiB)."""
+    groups, size = [], 0
+    for test in tests:
+        if not groups or size + len(test) > 100_000:
+            groups.append([])
+            size = 0
+        groups[-1].append(test)
+        size += len(test) + 1
+    return groups
 
 
 def link_or_copy(file, target):
@@ -149,6 +162,7 @@ class Judge:
         self.binary, self.kind, self.stage = binary, kind, stage
         self.tree = Tree(stage / "host" / ("assumed" if kind == "host" else "5.2"))
         self.tests = tests_by_name(list_tests(binary, self.environment(self.tree.root)))
+        self.seconds = {}  # Of each test that passes without a change.
 
     def environment(self, tree):
         environment = {key: value for key, value in os.environ.items() if not key.startswith(("TORCHADA_", "MUSA_"))}
@@ -166,29 +180,46 @@ class Judge:
             name = re.sub("^murand", "curand", name)
         return sorted(self.tests.get(name, ()))
 
-    def passes(self, tests, tree, timeout):
+    def run(self, tests, tree, timeout, *options):
+        """What the tests print, and whether all passed in time."""
+        command = [self.binary, "--gtest_filter=" + ":".join(tests), *options]
         try:
-            result = subprocess.run([self.binary, "--gtest_filter=" + ":".join(tests), "--gtest_brief=1"],
-                                    env=self.environment(tree), capture_output=True, timeout=timeout)
+            result = subprocess.run(command, env=self.environment(tree), capture_output=True, text=True,
+                                    errors="replace", timeout=timeout)
         except subprocess.TimeoutExpired:
-            return False
-        return result.returncode == 0
+            return "", False
+        return result.stdout, result.returncode == 0
+
+    def time_without_a_change(self, tests):
+        """All at once: each belongs to several functions."""
+        for group in in_groups(sorted(tests)):
+            printed, _ = self.run(group, self.tree.root, PATIENCE)
+            passed = re.findall(r"^\[ +(?:OK|SKIPPED) \] ([^\s,]+).*\((\d+) ms\)$", printed, re.MULTILINE)
+            for name, milliseconds in passed:
+                self.seconds[name] = int(milliseconds) / 1000
+
+    def passes_changed(self, tests, tree):
+        limit = max(TIMEOUT, TIMES * sum(self.seconds[test] for test in tests))
+        return self.run(tests, tree, limit, "--gtest_brief=1", "--gtest_fail_fast")[1]
 
 
-def try_mutation(library, function, judges, offsets):
-    """None if a test failed, otherwise what happened."""
+def relevant_tests(library, function, judges, offsets):
+    """The judges that have tests of this function, with these tests."""
     relevant = [(judge, judge.tests_of(function)) for judge in judges]
-    relevant = [(judge, tests) for judge, tests in relevant if tests and function in offsets[judge.tree.root][library]]
+    return [(judge, tests) for judge, tests in relevant if tests and function in offsets[judge.tree.root][library]]
+
+
+def try_mutation(library, function, relevant, offsets):
+    """None if a test failed, otherwise what happened."""
     if not relevant:
         return "no test names it"
     for judge, tests in relevant:
-        started = time.monotonic()
-        if not judge.passes(tests, judge.tree.root, PATIENCE):
-            return f"its tests fail without a change: {judge.binary.name} {':'.join(tests)[:200]}"
-        unchanged = time.monotonic() - started
+        failing = [test for test in tests if test not in judge.seconds]
+        if failing:
+            return f"its tests fail without a change: {judge.binary.name} {':'.join(failing)[:200]}"
         with tempfile.TemporaryDirectory() as folder:
             tree = judge.tree.mutate(library, offsets[judge.tree.root][library][function], folder)
-            if not judge.passes(tests, tree, max(TIMEOUT, 3 * unchanged)):
+            if not judge.passes_changed(tests, tree):
                 return None
     return f"survives {sum(len(tests) for _, tests in relevant)} tests"
 
@@ -225,10 +256,15 @@ def main():
         random.Random(seed).shuffle(work)
         work = work[:arguments.sample]
 
+    relevant = {(library, function): relevant_tests(library, function, judges, offsets) for library, function in work}
+    wanted = {judge: set() for judge in judges}
+    for judge, tests in (pair for pairs in relevant.values() for pair in pairs):
+        wanted[judge].update(tests)
     survivors = {}
     with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        list(pool.map(lambda judge: judge.time_without_a_change(wanted[judge]), judges))
         pending = {
-            pool.submit(try_mutation, library, function, judges, offsets): function
+            pool.submit(try_mutation, library, function, relevant[library, function], offsets): function
             for library, function in work
         }
         for number, future in enumerate(concurrent.futures.as_completed(pending), 1):

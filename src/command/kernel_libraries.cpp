@@ -1,11 +1,10 @@
 #include "src/command/kernel_libraries.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <filesystem>
 
 #include "src/command/command.h"
+#include "src/command/messages.h"
 #include "src/inspect/mapped_file.h"
 #include "src/shared/clang_names.h"
 #include "src/shared/split.h"
@@ -100,7 +99,7 @@ const KernelLibrary* KernelLibraries::unread() const {
 void KernelLibraries::warn_of_unread() const {
   for (const KernelLibrary& library : list_) {
     if (library.image.fault.empty()) continue;
-    spdlog::warn("{}: which kernels it has is not known: {}", library.path, library.image.fault);
+    log_warning("{}: which kernels it has is not known: {}", library.path, library.image.fault);
   }
 }
 

@@ -1,6 +1,4 @@
 // torchada: the command that users meet, started by bin/torchada (src/launcher).
-#include <spdlog/spdlog.h>
-
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -8,6 +6,7 @@
 #include "src/command/command.h"
 #include "src/command/command_line.h"
 #include "src/command/help.h"
+#include "src/command/messages.h"
 #include "src/command/nearest.h"
 #include "src/command/output.h"
 #include "src/shared/set_aside.h"
@@ -28,15 +27,15 @@ void take_back_loader_variables() {
 
 int refuse_command(const std::string& name) {
   if (name.empty()) {
-    spdlog::error("no command given (torchada --help lists the commands)");
+    log_error("no command given (torchada --help lists the commands)");
     return kExitUsage;
   }
   std::vector<std::string> names = {"help"};
   for (const Command* command : all_commands()) names.push_back(command->name);
   const bool option = name[0] == '-';
   const std::vector<std::string> close = nearest(name, names, 1);
-  spdlog::error("unknown {} '{}'{} (see torchada --help)", option ? "option" : "command", name,
-                close.empty() || option ? "" : "; did you mean '" + close.front() + "'?");
+  log_error("unknown {} '{}'{} (see torchada --help)", option ? "option" : "command", name,
+            close.empty() || option ? "" : "; did you mean '" + close.front() + "'?");
   return kExitUsage;
 }
 
@@ -54,10 +53,10 @@ int run(const Command& command, const std::vector<std::string>& words) {
     if (parsed.wants_help) return write_output(text, kExitOk);
     return command.run(parsed.invocation);
   } catch (const UsageError& error) {
-    spdlog::error("{} (see torchada {} --help)", error.what(), command.name);
+    log_error("{} (see torchada {} --help)", error.what(), command.name);
     return kExitUsage;
   } catch (const std::exception& error) {
-    spdlog::error("{}", error.what());
+    log_error("{}", error.what());
     return kExitFailed;
   }
 }

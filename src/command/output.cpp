@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "src/command/command.h"
+#include "src/command/messages.h"
 #include "src/shared/printable_string.h"
 
 namespace torchada {
@@ -53,7 +54,7 @@ int write_output(std::string_view text, int status) {
     const ssize_t written = write(STDOUT_FILENO, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) {
-      spdlog::error("cannot write to standard output: {}", std::strerror(errno));
+      log_error("cannot write to standard output: {}", std::strerror(errno));
       return kExitFailed;
     }
     text.remove_prefix(static_cast<std::size_t>(written));
@@ -85,6 +86,12 @@ void set_up_messages() {
   auto formatter = std::make_unique<spdlog::pattern_formatter>();
   formatter->add_flag<EscapedText>('*').set_pattern("%n: %*");
   spdlog::set_formatter(std::move(formatter));
+}
+
+void write_message(Severity severity, fmt::string_view text, fmt::format_args arguments) {
+  constexpr spdlog::level::level_enum kLevels[] = {spdlog::level::info, spdlog::level::warn,
+                                                   spdlog::level::err};
+  spdlog::log(kLevels[static_cast<int>(severity)], fmt::vformat(text, arguments));
 }
 
 }  // namespace torchada

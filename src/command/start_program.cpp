@@ -1,6 +1,5 @@
 #include "src/command/start_program.h"
 
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include "src/command/common_options.h"
 #include "src/command/help.h"
 #include "src/command/installation.h"
+#include "src/command/messages.h"
 #include "src/shared/split.h"
 #include "src/shared/word_pointers.h"
 
@@ -24,10 +24,10 @@ namespace fs = std::filesystem;
 void apply(const StartOptions& options, const EnvironmentVariable& variable) {
   const char* name = variable.name.c_str();
   if (variable.value) {
-    if (options.verbose) spdlog::info("{}={}", name, *variable.value);
+    if (options.verbose) log_info("{}={}", name, *variable.value);
     setenv(name, variable.value->c_str(), 1);
   } else if (std::getenv(name)) {
-    if (options.verbose) spdlog::info("{} is unset", name);
+    if (options.verbose) log_info("{} is unset", name);
     unsetenv(name);
   }
 }
@@ -51,15 +51,14 @@ Choice chosen_via(const StartOptions& options, const Program& program, bool summ
 
 void say_program(const StartOptions& options, const Program& program, const Choice& choice) {
   if (!options.verbose || program.path.empty()) return;
-  spdlog::info("program: {}", program.path);
-  if (!program.interpreter.empty()) spdlog::info("interpreter: {}", program.interpreter);
-  for (const std::string& name : program.needed) spdlog::info("needs {}", name);
+  log_info("program: {}", program.path);
+  if (!program.interpreter.empty()) log_info("interpreter: {}", program.interpreter);
+  for (const std::string& name : program.needed) log_info("needs {}", name);
   if (!program.dynamic) {
-    spdlog::info(
-        "it is linked statically: only programs that it starts can use torchada's libraries");
+    log_info("it is linked statically: only programs that it starts can use torchada's libraries");
   }
   constexpr const char* kNames[] = {"path", "preload", "audit"};
-  spdlog::info("via {}: {}", kNames[static_cast<int>(choice.via)], choice.reason);
+  log_info("via {}: {}", kNames[static_cast<int>(choice.via)], choice.reason);
 }
 
 // Returns whether the program was found.
@@ -82,13 +81,13 @@ void use_backend(const StartOptions& options, const fs::path& root, const Invoca
       break;
     case Backend::kStandIn:
       if (const std::string gpu = choice.asked ? "" : nvidia_gpu(); !gpu.empty()) {
-        spdlog::warn(
+        log_warning(
             "this machine has an NVIDIA GPU ({}), and torchada does not use it: it is for Moore "
             "Threads GPUs. To use the NVIDIA GPU, start the program without torchada",
             gpu);
       }
       if (!choice.asked && !choice.root.empty()) {
-        spdlog::info("no MUSA found; using the CPU stand-in in {}", choice.root);
+        log_info("no MUSA found; using the CPU stand-in in {}", choice.root);
       }
       break;
     case Backend::kNone:
@@ -96,13 +95,13 @@ void use_backend(const StartOptions& options, const fs::path& root, const Invoca
         throw UsageError(
             "no MUSA found; name its directory with --musa-root, or use --backend=host");
       }
-      spdlog::warn(
+      log_warning(
           "no MUSA found, and no CPU stand-in in {}; CUDA calls will return the error for a "
           "missing driver",
           (root / "host" / "current").string());
       return;
   }
-  if (options.verbose) spdlog::info("MUSA: {}", choice.musart);
+  if (options.verbose) log_info("MUSA: {}", choice.musart);
   if (!choice.root.empty()) apply(options, {"TORCHADA_MUSA_PATH", choice.root});
 }
 
@@ -129,14 +128,14 @@ int start_program(const StartOptions& options, const Invocation& invocation,
     is_there = offer_libraries(options, root, words[0], wants_summary(more));
     for (const EnvironmentVariable& variable : more) apply(options, variable);
   } catch (const std::runtime_error& error) {
-    spdlog::error("{}", error.what());
+    log_error("{}", error.what());
     return kExitUsage;
   }
   if (is_there && before) before();
   const std::vector<char*> arguments = word_pointers(words);
   execvp(arguments[0], arguments.data());
   const int error = errno;
-  spdlog::error("cannot run {}: {}", words[0], std::strerror(error));
+  log_error("cannot run {}: {}", words[0], std::strerror(error));
   return error == ENOENT ? kExitNotFound : kExitNotExecutable;
 }
 

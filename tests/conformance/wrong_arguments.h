@@ -10,7 +10,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -40,37 +39,57 @@ struct Statuses {
   Status success, invalid, unsupported;
 };
 
+// What a function answered to its arguments.
+template <typename Status>
+class Answers {
+ public:
+  Answers(const char* name, const std::set<size_t>& optional) : name_(name), optional_(optional) {}
+
+  // `call` with each wrong value in the place of the next argument.
+  template <typename T, typename Call>
+  void try_wrong(T& argument, const Call& call) {
+    const size_t place = place_++;
+    const T right = argument;
+    for (const T& value : WrongValues<T>::all()) {
+      if (value == T{} && optional_.count(place) != 0) continue;
+      argument = value;
+      answers_.push_back({place, call()});
+    }
+    argument = right;
+  }
+
+  void judge(const Statuses<Status>& statuses, Status good) const {
+    const bool served = good != statuses.unsupported;
+    if (served) {
+      EXPECT_EQ(statuses.success, good) << name_ << " with right arguments";
+    }
+    for (const Answer& answer : answers_) {
+      if (!served && answer.status == statuses.unsupported) continue;
+      EXPECT_EQ(statuses.invalid, answer.status) << name_ << ", argument " << answer.place + 1;
+    }
+  }
+
+ private:
+  struct Answer {
+    size_t place;
+    Status status;
+  };
+  const char* const name_;
+  const std::set<size_t>& optional_;
+  size_t place_ = 0;
+  std::vector<Answer> answers_;
+};
+
 // First with each argument wrong, then with all of them right: so that a wrong call is answered by
 // nothing but `invalid`, and changes nothing. `optional`: the positions, from 0, of those that may
 // be null.
 template <typename Status, typename... P>
-void check_arguments(const Statuses<Status>& statuses, const std::string& name,
-                     Status (*function)(P...), const std::set<size_t>& optional,
-                     std::type_identity_t<P>... arguments) {
-  const std::tuple<P...> right(arguments...);
-  std::vector<std::pair<size_t, Status>> answers;
-  const auto try_each = [&]<size_t I>(std::integral_constant<size_t, I>) {
-    using T = std::tuple_element_t<I, std::tuple<P...>>;
-    for (const T& value : WrongValues<T>::all()) {
-      if (value == T{} && optional.count(I) != 0) continue;
-      auto wrong = right;
-      std::get<I>(wrong) = value;
-      answers.emplace_back(I, std::apply(function, wrong));
-    }
-  };
-  [&]<size_t... I>(std::index_sequence<I...>) {
-    (try_each(std::integral_constant<size_t, I>()), ...);
-  }
-  (std::index_sequence_for<P...>());
-  const Status good = std::apply(function, right);
-  const bool served = good != statuses.unsupported;
-  if (served) {
-    EXPECT_EQ(statuses.success, good) << name << " with right arguments";
-  }
-  for (const auto& [place, answer] : answers) {
-    if (!served && answer == statuses.unsupported) continue;
-    EXPECT_EQ(statuses.invalid, answer) << name << ", argument " << place + 1;
-  }
+void check_arguments(const Statuses<Status>& statuses, const char* name, Status (*function)(P...),
+                     const std::set<size_t>& optional, std::type_identity_t<P>... arguments) {
+  Answers<Status> answers(name, optional);
+  const auto call = [&] { return function(arguments...); };
+  (answers.try_wrong(arguments, call), ...);
+  answers.judge(statuses, call());
 }
 
 // The functions of an API: with right arguments (ARGUMENTS), or, where none are right, with null

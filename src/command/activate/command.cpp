@@ -1,8 +1,6 @@
 // torchada activate, torchada deactivate
 #include "src/command/command.h"
 
-#include <spdlog/spdlog.h>
-
 #include <filesystem>
 
 #include "src/command/activate/marked_block.h"
@@ -10,6 +8,7 @@
 #include "src/command/activate/startup_file.h"
 #include "src/command/common_options.h"
 #include "src/command/installation.h"
+#include "src/command/messages.h"
 #include "src/command/output.h"
 
 namespace torchada {
@@ -53,10 +52,10 @@ int run_activate(const Invocation& invocation) {
                         : options.file.empty() ? activate::startup_file()
                                                : fs::absolute(options.file);
   if (options.system && !options.yes) {
-    spdlog::warn(
+    log_warning(
         "with --system, every program of every user finds these libraries: installers, package "
         "builds, monitoring and services may take this machine for one with an NVIDIA GPU");
-    spdlog::error("{} was not written; add --yes to write it", activate::kSystemFile);
+    log_error("{} was not written; add --yes to write it", activate::kSystemFile);
     return kExitNo;
   }
   const std::string before = activate::read_startup_file(file);
@@ -104,10 +103,9 @@ int run_deactivate(const Invocation&) {
     text += "removed from " + file.string() + "\n";
   }
   if (text.empty()) {
-    spdlog::error("nothing to remove: {}",
-                  files.size() == 1
-                      ? files.front().string() + " has no lines from torchada"
-                      : "no start-up file of your login shells has lines from torchada");
+    log_error("nothing to remove: {}",
+              files.size() == 1 ? files.front().string() + " has no lines from torchada"
+                                : "no start-up file of your login shells has lines from torchada");
     return kExitNo;
   }
   return write_output(text + "for this shell: eval \"$(torchada deactivate --print)\"\n", kExitOk);

@@ -1,8 +1,6 @@
 // torchada bench
 #include "src/command/command.h"
 
-#include <spdlog/spdlog.h>
-
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,6 +9,7 @@
 #include "src/command/bench/measure.h"
 #include "src/command/common_options.h"
 #include "src/command/installation.h"
+#include "src/command/messages.h"
 #include "src/command/output.h"
 
 namespace torchada {
@@ -91,7 +90,7 @@ int run_bench(const Invocation& invocation) {
     throw Failure("no MUSA found, and no CPU stand-in; name a MUSA installation with --musa-root");
   const bool stand_in = choice.backend == Backend::kStandIn;
   if (stand_in)
-    spdlog::info("measuring on the CPU stand-in: the ratios show the cost of the calls alone");
+    log_info("measuring on the CPU stand-in: the ratios show the cost of the calls alone");
   const std::string root = installation_root();
   const verify::Facts facts(root);
   const std::vector<Row> rows = bench::measure(root, choice.musart, facts, options.rounds);

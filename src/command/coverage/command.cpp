@@ -1,14 +1,13 @@
 // torchada coverage
 #include "src/command/command.h"
 
-#include <spdlog/spdlog.h>
-
 #include <filesystem>
 
 #include "src/command/backend_choice.h"
 #include "src/command/common_options.h"
 #include "src/command/coverage/coverage.h"
 #include "src/command/installation.h"
+#include "src/command/messages.h"
 #include "src/command/output.h"
 
 namespace torchada {
@@ -76,7 +75,7 @@ std::optional<MusaFiles> chosen_files(const Invocation& invocation) {
 
 void warn_of_unreadable(const MusaFiles& musa) {
   for (const auto& [name, file] : musa.libraries) {
-    if (!file.error.empty()) spdlog::warn("{}", file.error);
+    if (!file.error.empty()) log_warning("{}", file.error);
   }
 }
 
@@ -124,9 +123,9 @@ int run_coverage(const Invocation& invocation) {
   const Coverage result = coverage::count(installation_root(), musa, filter());
   for (const coverage::LibraryRow& row : result.libraries) {
     if (!row.error.empty()) {
-      spdlog::error("{}", row.error);
+      log_error("{}", row.error);
     } else if (*row.ours != row.real) {
-      spdlog::error("{} exports {} of {} names", row.library->soname, *row.ours, row.real);
+      log_error("{} exports {} of {} names", row.library->soname, *row.ours, row.real);
     }
   }
   return write_output(written(result, program), result.is_complete ? kExitOk : kExitFailed);

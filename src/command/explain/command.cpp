@@ -1,13 +1,12 @@
 // torchada explain
 #include "src/command/command.h"
 
-#include <spdlog/spdlog.h>
-
 #include "src/command/check/other_libraries.h"
 #include "src/command/common_options.h"
 #include "src/command/explain/answers.h"
 #include "src/command/help.h"
 #include "src/command/installation.h"
+#include "src/command/messages.h"
 #include "src/command/output.h"
 
 namespace torchada {
@@ -31,10 +30,10 @@ int run_explain(const Invocation& invocation) {
       const std::string meant =
           answer.nearest.empty() ? "" : "; did you mean " + listed(answer.nearest) + "?";
       if (const OtherLibrary* other = check::find_other_by_function(word)) {
-        spdlog::error("{} belongs to {} ({}), which torchada does not replace; {}", word,
-                      other->stem, other->what, other->advice);
+        log_error("{} belongs to {} ({}), which torchada does not replace; {}", word, other->stem,
+                  other->what, other->advice);
       } else {
-        spdlog::error("'{}' is not a known name or status code{}", word, meant);
+        log_error("'{}' is not a known name or status code{}", word, meant);
       }
     }
     json.push_back(explain::write_json(answer));

@@ -1,14 +1,13 @@
 // torchada info
 #include "src/command/command.h"
 
-#include <spdlog/spdlog.h>
-
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "src/command/common_options.h"
 #include "src/command/info/question.h"
 #include "src/command/installation.h"
+#include "src/command/messages.h"
 #include "src/command/output.h"
 #include "src/command/tables.h"
 #include "src/shared/printable_string.h"
@@ -130,15 +129,15 @@ int run_info(const Invocation& invocation) {
   const Answer answer = info::ask(installation_root(), choice, options.timeout);
   const int status = answer.devices.empty() ? kExitNo : kExitOk;
   if (options.platform) {
-    if (!answer.error.empty()) spdlog::warn("{}", answer.error);
+    if (!answer.error.empty()) log_warning("{}", answer.error);
     return write_output(backend_name(choice, answer) + "\n", status);
   }
   if (!answer.error.empty()) throw Failure("cannot list the devices: " + answer.error);
   const bool fell_back =
       choice.backend == Backend::kStandIn && !choice.asked && !choice.root.empty();
-  if (fell_back) spdlog::info("no MUSA found; showing the CPU stand-in");
+  if (fell_back) log_info("no MUSA found; showing the CPU stand-in");
   if (choice.backend == Backend::kNone) {
-    spdlog::info(choice.asked ? "no MUSA found" : "no MUSA found, and no CPU stand-in");
+    log_info("{}", choice.asked ? "no MUSA found" : "no MUSA found, and no CPU stand-in");
   }
   return write_output(
       options.format == "json" ? write_json(choice, answer) : write_text(choice, answer), status);

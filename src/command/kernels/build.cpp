@@ -1,6 +1,5 @@
 #include "src/command/kernels/build.h"
 
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -9,6 +8,7 @@
 
 #include "src/command/command.h"
 #include "src/command/installation.h"
+#include "src/command/messages.h"
 #include "src/shared/word_pointers.h"
 
 namespace torchada::kernels {
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 int start(const std::vector<std::string>& words) {
   const std::vector<char*> arguments = word_pointers(words);
   execvp(arguments[0], arguments.data());
-  spdlog::error("{}: {}", words[0], std::strerror(errno));
+  log_error("{}: {}", words[0], std::strerror(errno));
   return kExitFailed;
 }
 

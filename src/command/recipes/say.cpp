@@ -1,9 +1,9 @@
 #include "src/command/recipes/say.h"
 
-#include <spdlog/spdlog.h>
-
 #include <cstdlib>
 #include <mutex>
+
+#include "src/command/messages.h"
 
 namespace torchada::recipes {
 
@@ -12,7 +12,7 @@ void say(const std::string& text) {
   const char* const level = std::getenv("TORCHADA_LOG");
   if (level != nullptr && std::string(level) == "off") return;
   const std::lock_guard<std::mutex> lock(mutex);
-  spdlog::info("kernels: {}", text);
+  log_info("kernels: {}", text);
 }
 
 std::string seconds_text(double seconds) { return fmt::format("{:.1f} s", seconds); }

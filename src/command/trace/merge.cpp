@@ -1,7 +1,5 @@
 #include "src/command/trace/merge.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -12,6 +10,7 @@
 #include <sstream>
 
 #include "src/command/command.h"
+#include "src/command/messages.h"
 #include "src/shared/printable_string.h"
 #include "src/shared/trace_summary.h"
 
@@ -44,7 +43,7 @@ Source read_lines(const std::string& file, std::istream* in) {
     Json record = Json::parse(line, nullptr, false);
     const bool is_last = in->eof();  // Ends without a line feed.
     if (record.is_discarded() && is_last) {
-      spdlog::warn("{}:{}: ignoring the last record, which is incomplete", file, number);
+      log_warning("{}:{}: ignoring the last record, which is incomplete", file, number);
       break;
     }
     if (!record.is_object() || !record.contains("event"))

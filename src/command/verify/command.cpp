@@ -2,7 +2,6 @@
 #include "src/command/command.h"
 
 #include <fnmatch.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -16,6 +15,7 @@
 #include "src/command/check/progress.h"
 #include "src/command/common_options.h"
 #include "src/command/installation.h"
+#include "src/command/messages.h"
 #include "src/command/output.h"
 #include "src/command/verify/report.h"
 #include "src/inspect/mapped_file.h"
@@ -173,7 +173,7 @@ std::string find_root(const Invocation& invocation) {
   if (musart.empty()) {
     throw Failure("no MUSA found; name its directory with --musa-root, or in MUSA_HOME");
   }
-  spdlog::info("using the MUSA in {}; --musa-root names another", root_of(musart));
+  log_info("using the MUSA in {}; --musa-root names another", root_of(musart));
   return musart;
 }
 
@@ -233,7 +233,7 @@ int run_verify(const Invocation& invocation) {
     if (!out) throw Failure("cannot write " + options.report + ": " + std::strerror(errno));
   }
   if (subject.is_stand_in && options.format == "json") {
-    spdlog::info("this report is about the CPU stand-in and says nothing about real MUSA");
+    log_info("this report is about the CPU stand-in and says nothing about real MUSA");
   }
   return write_output(
       options.format == "json" ? report : verify::write_text(subject, judgements, options.all),

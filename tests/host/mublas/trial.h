@@ -2,6 +2,8 @@
 #pragma once
 
 #include <deque>
+#include <memory>
+#include <span>
 #include <string>
 
 #include "tests/host/mublas/operands.h"
@@ -108,61 +110,82 @@ inline std::vector<Case>& all_cases() {
   static std::vector<Case> cases;
   return cases;
 }
-inline bool add_cases(std::initializer_list<Case> cases) {
+
+inline void try_often(const Case& one) {
+  for (unsigned seed = 0; seed < 60 && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Trial trial(seed);
+    one.run(trial);
+  }
+}
+// Vectors of 1 to 300 elements, which is beyond what any kernel does at once.
+inline void try_every_length(const Case& one) {
+  Trial trial(Random::of_length(0, true));
+  for (const bool unit_increments : {true, false}) {
+    for (int length = 1; length <= 300 && !testing::Test::HasFailure(); ++length) {
+      SCOPED_TRACE("length " + std::to_string(length) + (unit_increments ? "" : ", strided"));
+      trial.next(Random::of_length(length, unit_increments));
+      one.run(trial);
+    }
+  }
+}
+inline void try_edges(const Case& one) {
+  Trial trial(Random::at_edges(0));
+  for (unsigned seed = 0; seed < 24 && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    trial.next(Random::at_edges(seed));
+    one.run(trial);
+  }
+}
+
+// How often and with which arguments a case runs.
+struct Attempts {
+  const char* name;
+  void (*run)(const Case&);
+};
+constexpr Attempts kOften[] = {{"MatchesReference", try_often}};
+constexpr Attempts kOfVectors[] = {kOften[0], {"EveryLength", try_every_length}};
+constexpr Attempts kOfMatrices[] = {kOften[0], {"EveryEdge", try_edges}};
+
+class FamilyTest : public testing::Test {
+ public:
+  FamilyTest(const Case& one, const Attempts& attempts) : case_(one), attempts_(attempts) {}
+  void TestBody() override { attempts_.run(case_); }
+
+ private:
+  const Case case_;
+  const Attempts attempts_;
+};
+
+// By hand, because TEST_P takes half a second of compile time for each family.
+inline bool register_family(const char* family, std::span<const Attempts> tests,
+                            std::initializer_list<Case> cases, const char* file, int line) {
   all_cases().insert(all_cases().end(), cases);
+  for (const Attempts& attempts : tests) {
+    for (const Case& one : cases) {
+      const std::string name = std::string(attempts.name) + "/" + one.name;
+      testing::RegisterTest(family, name.c_str(), nullptr, nullptr, file, line,
+                            [one, attempts]() -> testing::Test* {
+                              return std::make_unique<FamilyTest>(one, attempts).release();
+                            });
+    }
+  }
   return true;
 }
 
-class Family : public testing::TestWithParam<Case> {
- protected:
-  void try_often() {
-    for (unsigned seed = 0; seed < 60 && !HasFailure(); ++seed) {
-      SCOPED_TRACE("seed " + std::to_string(seed));
-      Trial trial(seed);
-      GetParam().run(trial);
-    }
-  }
-  // Vectors of 1 to 300 elements, which is beyond what any kernel does at once.
-  void try_every_length() {
-    Trial trial(Random::of_length(0, true));
-    for (const bool unit_increments : {true, false}) {
-      for (int length = 1; length <= 300 && !HasFailure(); ++length) {
-        SCOPED_TRACE("length " + std::to_string(length) + (unit_increments ? "" : ", strided"));
-        trial.next(Random::of_length(length, unit_increments));
-        GetParam().run(trial);
-      }
-    }
-  }
-  void try_edges() {
-    Trial trial(Random::at_edges(0));
-    for (unsigned seed = 0; seed < 24 && !HasFailure(); ++seed) {
-      SCOPED_TRACE("seed " + std::to_string(seed));
-      trial.next(Random::at_edges(seed));
-      GetParam().run(trial);
-    }
-  }
-};
-
-inline std::string name_of(const testing::TestParamInfo<Case>& info) { return info.param.name; }
-
 }  // namespace blas_tests
 
+#define BLAS_REGISTER(group, family, tests, ...)                                 \
+  [[maybe_unused]] const bool family##_registered = blas_tests::register_family( \
+      #group "/" #family, blas_tests::tests, {__VA_ARGS__}, __FILE__, __LINE__)
+
 // Tests Group/family.MatchesReference/<function> for the cases that follow.
-#define BLAS_FAMILY(group, family, ...)                                              \
-  class family : public blas_tests::Family {};                                       \
-  [[maybe_unused]] const bool family##_added = blas_tests::add_cases({__VA_ARGS__}); \
-  TEST_P(family, MatchesReference) { try_often(); }                                  \
-  INSTANTIATE_TEST_SUITE_P(group, family, testing::ValuesIn({__VA_ARGS__}), blas_tests::name_of)
-
+#define BLAS_FAMILY(group, family, ...) BLAS_REGISTER(group, family, kOften, __VA_ARGS__)
 // Also Group/family.EveryLength/<function>, for vectors.
-#define BLAS_VECTOR_FAMILY(group, family, ...) \
-  BLAS_FAMILY(group, family, __VA_ARGS__);     \
-  TEST_P(family, EveryLength) { try_every_length(); }
-
+#define BLAS_VECTOR_FAMILY(group, family, ...) BLAS_REGISTER(group, family, kOfVectors, __VA_ARGS__)
 // Also Group/family.EveryEdge/<function>, for matrices.
 #define BLAS_MATRIX_FAMILY(group, family, ...) \
-  BLAS_FAMILY(group, family, __VA_ARGS__);     \
-  TEST_P(family, EveryEdge) { try_edges(); }
+  BLAS_REGISTER(group, family, kOfMatrices, __VA_ARGS__)
 
 // One of them: the function, checked by `check<T, function>`.
 #define BLAS_CASE(check, T, function) \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds everything and runs all tests.
-#   packaging/test.sh              about 25 minutes on 2 cores
+#   packaging/test.sh              about 16 minutes on 2 cores
 #   packaging/test.sh --full       also static analysis, sanitizers, an old distribution, the facts of
 #                                  every CUDA release and real clients: about 8 hours, downloads
 #                                  of 13 GB; started again, it goes on where it stopped

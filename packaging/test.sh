@@ -58,7 +58,9 @@ if [ "$status" -ne 0 ]; then
   logs=$build/Testing/Temporary
   head -n 10 "$logs/LastTestsFailed.log" | while IFS=: read -r _ name; do
     step "failed: $name"
-    awk -v name="$name" '$2 == "Testing:" { on = $3 == name } on' "$logs/LastTest.log" | tail -n 30
+    # Names of tests with parameters have spaces.
+    name=$name awk '$2 == "Testing:" { on = substr($0, index($0, ": ") + 2) == ENVIRON["name"] } on' \
+      "$logs/LastTest.log" | tail -n 30
   done
   exit "$status"
 fi

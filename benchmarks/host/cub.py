@@ -12,6 +12,10 @@ import sys
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(SOURCE / "tests/kernels"))
+# pylint: disable=wrong-import-position
+import toolkit  # noqa: E402
+
 ARCHITECTURE = 80
 
 
@@ -23,13 +27,13 @@ def call(*command):
 
 def build(torchada, nvcc, made):
     """(image, program)"""
-    toolkit = Path(os.path.realpath(nvcc)).parent.parent / "include"
-    own = toolkit / "cccl"
-    cccl = Path(os.environ.get("BENCHMARK_CCCL") or (own if own.is_dir() else toolkit))
+    headers = Path(toolkit.headers(nvcc))
+    own = headers / "cccl"
+    cccl = Path(os.environ.get("BENCHMARK_CCCL") or (own if own.is_dir() else headers))
     made.mkdir(parents=True, exist_ok=True)
     image, program, source = made / "image", made / "program", SOURCE / "benchmarks/host/cub.cu"
     # nvcc defines the architectures, and CCCL's names have them inside.
-    call(torchada, "kernels", "build", "--backend=host", "-o", image, "-I", cccl, "-I", toolkit, "-I", SOURCE,
+    call(torchada, "kernels", "build", "--backend=host", "-o", image, "-I", cccl, "-I", headers, "-I", SOURCE,
          f"-D__CUDA_ARCH_LIST__={ARCHITECTURE}0", source)
     # nvcc's own device code is never run.
     call(nvcc, "-std=c++20", "-O3", "-Xcompiler", "-fopenmp", "-cudart", "shared", "-w", "-Xptxas", "-O0",

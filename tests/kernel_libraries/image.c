@@ -21,6 +21,7 @@
           symbol##_parameters[COUNT(symbol##_parameters) - 1].size,                                \
       256,                                                                                         \
       16,                                                                                          \
+      NULL,                                                                                        \
       NULL}
 #define RUN(symbol) \
   static void symbol##_run(struct torchada_state* state, const unsigned char* arguments)

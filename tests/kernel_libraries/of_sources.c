@@ -11,7 +11,8 @@ static const struct torchada_parameter parameters[] = {{0, 8}};
   static void id##_run(struct torchada_state* state, const unsigned char* arguments) {         \
     while (torchada_next(state)) **(int* const*)arguments = number;                            \
   }                                                                                            \
-  static const struct torchada_kernel id = {id##_name, id##_run, parameters, 1, 8, 256, 0, NULL}
+  static const struct torchada_kernel id = {id##_name, id##_run, parameters, 1,   8,           \
+                                            256,       0,        NULL,       NULL}
 
 #ifdef OF_A
 /* static __global__ void same(int* out); */

@@ -20,6 +20,7 @@
               .size,                                                                               \
       threads,                                                                                     \
       shared,                                                                                      \
+      NULL,                                                                                        \
       NULL}
 #define KERNEL(symbol, ...) KERNEL_WITH(symbol, 0, 0, __VA_ARGS__)
 #define RUN(symbol) \

@@ -11,6 +11,7 @@
 #include "src/host/kernels/include/torchada_texture.h"
 
 #define TORCHADA_SHORT extern "C" __attribute__((always_inline))
+#define TORCHADA_CALL extern "C" __attribute__((noinline))
 
 // The ends of the arrays that the linker makes of all sources' kernels and variables.
 #define TORCHADA_ENDS(type, name)                                                            \
@@ -35,22 +36,41 @@ __attribute__((weak, visibility("default"))) extern const torchada_image torchad
     __stop_torchada_variables};
 }
 
-TORCHADA_SHORT int torchada_barrier(torchada_state* state, int vote) {
+// Where threads wait. They are calls until frames.cpp has seen them.
+TORCHADA_CALL int torchada_barrier(torchada_state* state, int vote) {
   return state->engine->barrier(vote);
+}
+TORCHADA_CALL unsigned long long torchada_meet(torchada_state* state, int kind, unsigned int mask,
+                                               unsigned long long value, unsigned int argument) {
+  return state->engine->meet(static_cast<torchada_meeting>(kind), mask, value, argument);
+}
+TORCHADA_CALL void torchada_yield(torchada_state* state) { state->engine->yield(); }
+
+// The same in kernels whose threads have frames.
+TORCHADA_SHORT int torchada_begin_barrier(torchada_state* state, int vote) {
+  return state->engine->begin_barrier(vote);
+}
+TORCHADA_SHORT int torchada_begin_meet(torchada_state* state, int kind, unsigned int mask,
+                                       unsigned long long value, unsigned int argument) {
+  return state->engine->begin_meet(static_cast<torchada_meeting>(kind), mask, value, argument);
+}
+TORCHADA_SHORT int torchada_begin_yield(torchada_state* state) {
+  return state->engine->begin_yield();
+}
+TORCHADA_SHORT int torchada_end_barrier(torchada_state* state) { return state->counted; }
+TORCHADA_SHORT unsigned long long torchada_end_meet(torchada_state* state) { return state->met; }
+TORCHADA_SHORT void torchada_end_yield(torchada_state*) {}
+TORCHADA_SHORT void* torchada_frame(torchada_state* state, size_t bytes) {
+  return state->engine->frame(bytes);
 }
 
 TORCHADA_SHORT int torchada_grid_barrier(torchada_state* state, int wait) {
   return state->engine->grid_barrier(wait);
 }
 
-TORCHADA_SHORT unsigned long long torchada_meet(torchada_state* state, int kind, unsigned int mask,
-                                                unsigned long long value, unsigned int argument) {
-  return state->engine->meet(static_cast<torchada_meeting>(kind), mask, value, argument);
+TORCHADA_SHORT void torchada_spin_here(torchada_state* state) {
+  if (torchada_has_spun(state)) torchada_yield(state);
 }
-
-TORCHADA_SHORT void torchada_spin_here(torchada_state* state) { torchada_spin(state); }
-
-TORCHADA_SHORT void torchada_yield(torchada_state* state) { state->engine->yield(); }
 
 // Nanoseconds, as the devices' clock rate says (src/host/musa/device_clock.h). A thread that waits
 // by them reads them again and again.
@@ -75,7 +95,9 @@ TORCHADA_SHORT unsigned char* torchada_shared_end(torchada_state* state) {
   return state->dynamic_shared + state->dynamic_size;
 }
 
-extern "C" void torchada_trap(torchada_state* state) {
+// Both are calls where frames.cpp looks: of nothing else that calls the engine is it known that
+// nobody comes back.
+TORCHADA_CALL void torchada_trap(torchada_state* state) {
   state->engine->end(TORCHADA_END_TRAP, nullptr);
   __builtin_unreachable();
 }
@@ -86,8 +108,8 @@ extern "C" void torchada_exit(torchada_state* state) {
   __builtin_unreachable();
 }
 
-extern "C" void torchada_assert_fail(torchada_state* state, const char* what, const char* file,
-                                     unsigned int line, const char*) {
+TORCHADA_CALL void torchada_assert_fail(torchada_state* state, const char* what, const char* file,
+                                        unsigned int line, const char*) {
   char text[256];
   snprintf(text, sizeof text, "%s:%u: assertion `%s' failed", file, line, what);
   state->engine->end(TORCHADA_END_ASSERT, text);

@@ -15,7 +15,15 @@ struct Continuation {
   StackNotes notes;
 };
 
-struct Fiber : Continuation {
+// A thread of a block that has begun.
+struct Begun {
+  torchada_xyz thread{};
+  unsigned int index = 0;
+  unsigned int spins = 0;
+  void* frame = nullptr;  // of a thread without a stack
+};
+
+struct Fiber : Continuation, Begun {
   // `number`: of the fiber in its worker.
   Fiber(unsigned int number, void (*main)(boost::context::detail::transfer_t));
   ~Fiber();
@@ -28,11 +36,7 @@ struct Fiber : Continuation {
   // Whether this is the page below the stack.
   bool is_guard(const void* address) const;
 
-  // The thread that it runs, if it runs one.
-  bool has_thread = false;
-  torchada_xyz thread{};
-  unsigned int index = 0;
-  unsigned int spins = 0;
+  bool has_thread = false;  // that it runs
 
  private:
   unsigned char* memory_;

@@ -112,13 +112,30 @@ const torchada_engine Worker::kEngine = {
       });
     },
     [] { serve([](Worker& worker) { worker.yield(); }); },
-    [](torchada_end reason, const char* text) {
-      if (reason == TORCHADA_END_EXIT) mine().exit_thread();
-      const musaError_t error =
-          reason == TORCHADA_END_ASSERT ? musaErrorAssert : musaErrorLaunchFailure;
-      mine().end(error, text != nullptr ? text : "trap");
+    &Worker::end_early,
+    [](int wait) { return serve([=](Worker& worker) { return worker.grid_barrier(wait != 0); }); },
+    [](int vote) {
+      return serve([=](Worker& worker) { return worker.begin_barrier(vote) ? 1 : 0; });
     },
-    [](int wait) { return serve([=](Worker& worker) { return worker.grid_barrier(wait != 0); }); }};
+    [](torchada_meeting kind, std::uint32_t mask, std::uint64_t value, unsigned int argument) {
+      return serve([&](Worker& worker) {
+        return worker.begin_meet({kind, mask, value, argument, nullptr, 0}) ? 1 : 0;
+      });
+    },
+    [] {
+      return serve([](Worker& worker) {
+        worker.begin_yield();
+        return 0;
+      });
+    },
+    [](std::size_t bytes) { return serve([=](Worker& worker) { return worker.frame(bytes); }); }};
+
+void Worker::end_early(torchada_end reason, const char* text) {
+  if (reason == TORCHADA_END_EXIT) mine().exit_thread();
+  const musaError_t error =
+      reason == TORCHADA_END_ASSERT ? musaErrorAssert : musaErrorLaunchFailure;
+  mine().end(error, text != nullptr ? text : "trap");
+}
 
 Worker::Worker() {
   FaultGuard guard;
@@ -148,6 +165,7 @@ void Worker::run(const Grid& grid, Progress* progress) {
   const std::size_t dynamic = round_up(grid.kernel->shared_size, sizeof(Line));
   state_.shared = shared_memory_.front().bytes;
   state_.dynamic_shared = state_.shared + dynamic;
+  if (grid.kernel->start != nullptr) name_threads();
   const std::uint64_t blocks = blocks_of(grid.blocks);
   const bool whole = grid.kernel->run_blocks != nullptr && grid.blocks.x <= TORCHADA_WIDEST_GRID;
   const std::uint64_t most =
@@ -169,8 +187,8 @@ void Worker::run_blocks(std::uint64_t first) {
   state_.suspended = 0;
   ended_ = 0;
   error_ = musaSuccess;
-  Fiber* const fiber = pick();
-  running_ = fiber;
+  Fiber* const fiber = static_cast<Fiber*>(pick());
+  self_ = running_ = fiber;
   jump(&main_, fiber);
   running_ = nullptr;
   if (error_ == musaSuccess) return;
@@ -178,7 +196,9 @@ void Worker::run_blocks(std::uint64_t first) {
   ready_.clear();
   idle_.clear();
   at_barrier_.clear();
+  votes_ = 0;
   meetings_.clear();
+  in_meetings_ = 0;
   has_ended_.clear();
   for (const auto& each : fibers_) {
     each->restart();
@@ -191,7 +211,9 @@ void Worker::fiber_main(Transfer from) {
   worker.arrived(from, worker.running_);
   while (true) {
     const Grid& grid = *worker.grid_;
-    if (worker.whole_blocks_ != 0) {
+    if (grid.kernel->start != nullptr) {
+      serve([](Worker& self) { self.run_frames(); });
+    } else if (worker.whole_blocks_ != 0) {
       grid.kernel->run_blocks(&worker.state_, grid.arguments, worker.whole_blocks_);
     } else {
       grid.kernel->run(&worker.state_, grid.arguments);
@@ -217,7 +239,7 @@ void Worker::arrived(Transfer from, Continuation* here) {
 
 void Worker::switch_to(Fiber* fiber) {
   Fiber* const self = running_;
-  running_ = fiber != nullptr ? fiber : running_;
+  self_ = running_ = fiber != nullptr ? fiber : running_;
   jump(self, fiber != nullptr ? fiber : &main_);
 }
 
@@ -241,12 +263,10 @@ Fiber* Worker::pick() {
     end(musaErrorMemoryAllocation, kNoMemory);
   }
   if (ready_.empty() && state_.suspended != 0 && !release_active()) {
-    end(musaErrorLaunchFailure,
-        "its threads wait for each other: some are at a barrier or in a warp operation that "
-        "others never reach");
+    end(musaErrorLaunchFailure, kNeverReached);
   }
   if (ready_.empty()) return nullptr;
-  Fiber* const fiber = ready_.front();
+  Fiber* const fiber = static_cast<Fiber*>(ready_.front());
   ready_.pop_front();
   return fiber;
 }
@@ -290,35 +310,48 @@ void Worker::end_thread() {
   has_ended_[state_.index] = 1;
   ++ended_;
   release_barrier();
+  if (in_meetings_ == 0) return;
   for (unsigned int i = first_of_warp(state_.index); i < end_of_warp(state_.index); ++i) {
-    if (meetings_[i].fiber != nullptr) release_meeting(i, true);
+    if (meetings_[i].waiting != nullptr) release_meeting(i, true);
   }
 }
 
 int Worker::barrier(int vote) {
+  if (!begin_barrier(vote)) suspend();
+  return counted_;
+}
+
+bool Worker::begin_barrier(int vote) {
   count_ended();
   votes_ += vote != 0 ? 1 : 0;
-  at_barrier_.push_back(running_);
-  if (!release_barrier()) suspend();
-  return counted_;
+  at_barrier_.push_back(self_);
+  if (!release_barrier()) return false;
+  state_.counted = counted_;
+  return true;
 }
 
 bool Worker::release_barrier() {
   if (at_barrier_.empty() || at_barrier_.size() != state_.count - ended_) return false;
   counted_ = std::exchange(votes_, 0);
-  std::remove_copy(at_barrier_.begin(), at_barrier_.end(), std::back_inserter(ready_), running_);
-  const bool with_me = at_barrier_.back() == running_;
+  std::remove_copy(at_barrier_.begin(), at_barrier_.end(), std::back_inserter(ready_), self_);
+  const bool with_me = at_barrier_.back() == self_;
   at_barrier_.clear();
   return with_me;
 }
 
 std::uint64_t Worker::meet(const Meeting& wanted) {
+  if (!begin_meet(wanted)) suspend();
+  return meetings_[state_.index].result;
+}
+
+bool Worker::begin_meet(const Meeting& wanted) {
   count_ended();
-  const unsigned int index = state_.index;
-  meetings_[index] = wanted;
-  meetings_[index].fiber = running_;
-  if (!release_meeting(index, true)) suspend();
-  return meetings_[index].result;
+  meetings_[state_.index] = wanted;
+  meetings_[state_.index].waiting = self_;
+  ++in_meetings_;
+  if (!release_meeting(state_.index, true)) return false;
+  state_.met = meetings_[state_.index].result;
+  return true;
 }
 
 // Whether all threads of the meeting are there. Then it ends. Those that ask who is active are
@@ -329,7 +362,7 @@ bool Worker::release_meeting(unsigned int index, bool others_run) {
   if (active && others_run) return false;
   const unsigned int first = first_of_warp(index);
   const auto waits = [&](const Meeting& other) {
-    return other.fiber != nullptr && other.mask == made.mask && other.kind == made.kind;
+    return other.waiting != nullptr && other.mask == made.mask && other.kind == made.kind;
   };
   const auto is_in = [&](unsigned int i) {
     if (active) return waits(meetings_[i]) && meetings_[i].value == made.value;
@@ -337,33 +370,37 @@ bool Worker::release_meeting(unsigned int index, bool others_run) {
     return (made.mask == 0 || (lane < 32 && (made.mask >> lane & 1) != 0)) && has_ended_[i] == 0;
   };
   const unsigned int end = end_of_warp(index);
+  bool in[kWidestWarp];
   // From the end: the last threads come last.
   for (unsigned int i = end; i-- > first;) {
-    if (is_in(i) && !waits(meetings_[i])) return false;
+    in[i - first] = is_in(i);
+    if (in[i - first] && !waits(meetings_[i])) return false;
   }
-  std::uint64_t results[128] = {};
   std::uint64_t votes = 0;
   for (unsigned int i = first; i < end; ++i) {
-    if (!is_in(i)) continue;
-    if (active || (made.kind == TORCHADA_MEET_VOTE && meetings_[i].value != 0)) {
+    if (!in[i - first]) continue;
+    Meeting& each = meetings_[i];
+    each.result = 0;
+    if (active || (made.kind == TORCHADA_MEET_VOTE && each.value != 0)) {
       votes |= std::uint64_t{1} << (i - first);
     }
-    const unsigned int from = first + meetings_[i].argument;
     if (made.kind == TORCHADA_MEET_READ) {
-      results[i - first] = meetings_[from < end && is_in(from) ? from : i].value;
+      const unsigned int from = each.argument;
+      each.result = meetings_[from < end - first && in[from] ? first + from : i].value;
     }
     for (unsigned int j = first; made.kind == TORCHADA_MEET_MATCH && j < end; ++j) {
-      if (is_in(j) && meetings_[j].value == meetings_[i].value) {
-        results[i - first] |= std::uint64_t{1} << (j - first);
+      if (in[j - first] && meetings_[j].value == each.value) {
+        each.result |= std::uint64_t{1} << (j - first);
       }
     }
   }
   for (unsigned int i = first; i < end; ++i) {
-    if (!is_in(i)) continue;
-    meetings_[i].result = votes | results[i - first];
+    if (!in[i - first]) continue;
+    meetings_[i].result |= votes;
     // The running one, too, if it is about to leave.
-    if (meetings_[i].fiber != running_ || active) ready_.push_back(meetings_[i].fiber);
-    meetings_[i].fiber = nullptr;
+    if (meetings_[i].waiting != self_ || active) ready_.push_back(meetings_[i].waiting);
+    meetings_[i].waiting = nullptr;
+    --in_meetings_;
   }
   return true;
 }
@@ -371,7 +408,7 @@ bool Worker::release_meeting(unsigned int index, bool others_run) {
 bool Worker::release_active() {
   bool released = false;
   for (unsigned int i = 0; i < state_.count && !meetings_.empty(); ++i) {
-    if (meetings_[i].fiber != nullptr && meetings_[i].kind == TORCHADA_MEET_ACTIVE) {
+    if (meetings_[i].waiting != nullptr && meetings_[i].kind == TORCHADA_MEET_ACTIVE) {
       released = release_meeting(i, false);
     }
   }
@@ -384,7 +421,7 @@ void Worker::yield() {
   if (state_.begun < state_.count) {
     if (Fiber* const idle = idle_fiber(); idle != nullptr) ready_.push_front(idle);
   }
-  ready_.push_back(running_);
+  ready_.push_back(self_);
   suspend();
 }
 
@@ -429,7 +466,7 @@ void Worker::go_on_after_fault() {
   if (fault.signal == SIGILL) worker.end(musaErrorLaunchFailure, "trap");
   for (const auto& fiber : worker.fibers_) {
     if (fiber->is_guard(fault.address)) {
-      worker.end(musaErrorLaunchFailure, "it needs more than the 64 KiB of stack of a thread");
+      worker.end(musaErrorLaunchFailure, kTooDeep);
     }
   }
   if (!fault.has_address) worker.end(musaErrorIllegalAddress, "illegal address");

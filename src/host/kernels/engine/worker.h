@@ -37,15 +37,21 @@ class Worker {
 
  private:
   using Transfer = boost::context::detail::transfer_t;
+  static constexpr unsigned int kWidestWarp = 128;
   // A thread that waits for others of its warp.
   struct Meeting {
     torchada_meeting kind;
     std::uint32_t mask;
     std::uint64_t value;
     unsigned int argument;
-    Fiber* fiber = nullptr;  // null if the thread does not wait
+    Begun* waiting = nullptr;  // null if the thread does not wait
     std::uint64_t result;
   };
+
+  static constexpr const char* kNeverReached =
+      "its threads wait for each other: some are at a barrier or in a warp operation that others "
+      "never reach";
+  static constexpr const char* kTooDeep = "it needs more than the 64 KiB of stack of a thread";
 
   Worker();
   // Runs a block, or as many as whole_blocks_ says, in order.
@@ -59,9 +65,19 @@ class Worker {
   static const torchada_engine kEngine;
   int next();
   int barrier(int vote);
+  // Whether the running thread goes on.
+  bool begin_barrier(int vote);
+  bool begin_meet(const Meeting& wanted);
+  void begin_yield();
+  void* frame(std::size_t bytes);
+  void name_threads();
+  // Runs the threads of a block that have frames.
+  void run_frames();
+  void run_frame(Begun* thread);
   std::uint64_t meet(const Meeting& wanted);
   void yield();
   int grid_barrier(bool wait);
+  static void end_early(torchada_end reason, const char* text);
   [[noreturn]] void end(musaError_t error, const char* why);
   [[noreturn]] void exit_thread();
 
@@ -72,7 +88,7 @@ class Worker {
   bool release_meeting(unsigned int index, bool others_run);
   bool release_active();
   unsigned int first_of_warp(unsigned int index) const {
-    return index - index % grid_->image->warp_size;
+    return index & -grid_->image->warp_size;  // a power of 2
   }
   unsigned int end_of_warp(unsigned int index) const {
     return std::min(first_of_warp(index) + grid_->image->warp_size, state_.count);
@@ -96,8 +112,9 @@ class Worker {
 
   std::vector<std::unique_ptr<Fiber>> fibers_;
   std::vector<Fiber*> idle_;
-  std::deque<Fiber*> ready_;
+  std::deque<Begun*> ready_;
   Fiber* running_ = nullptr;  // null between blocks
+  Begun* self_ = nullptr;     // the running thread: its fiber, or one of framed_
   Continuation main_;
   Continuation gone_;             // where nothing goes on
   Continuation* left_ = nullptr;  // what was running
@@ -106,14 +123,18 @@ class Worker {
   // Of the block.
   std::vector<unsigned char> has_ended_;
   unsigned int ended_ = 0;
-  std::vector<Fiber*> at_barrier_;
+  std::vector<Begun*> at_barrier_;
   int votes_ = 0;                  // not 0, of those at the barrier
   int counted_ = 0;                // of the last barrier
   std::vector<Meeting> meetings_;  // by thread
+  unsigned int in_meetings_ = 0;   // threads that wait there
   struct alignas(128) Line {
     unsigned char bytes[128];
   };
   std::vector<Line> shared_memory_;
+  std::vector<Begun> framed_;
+  std::vector<Line> frames_;
+  bool is_yielding_ = false;  // a thread lets others run, also those that have not begun
 
   std::optional<SignalStack> signal_stack_;
 };

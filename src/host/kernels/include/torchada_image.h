@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #define TORCHADA_IMAGE_SECTION ".torchada.image"
-#define TORCHADA_IMAGE_FORMAT 6
+#define TORCHADA_IMAGE_FORMAT 7
 #define TORCHADA_SEAL_MARK "torchada image" /* zeros follow */
 /* Holds the kernels' names, each ended by a zero, for those who read an image without loading it:
  * torchada kernels, torchada check. */
@@ -74,6 +74,14 @@ struct torchada_engine {
   /* All blocks of a cooperative launch: one thread of each calls it. 0 in any other launch. With
    * `wait` 0 it only answers. */
   int (*grid_barrier)(int wait);
+  /* barrier, meet and yield of a thread that start() began. 0: it has to leave, and is resumed.
+   * The result is in the state then. */
+  int (*begin_barrier)(int vote);
+  int (*begin_meet)(enum torchada_meeting meeting, uint32_t mask, uint64_t value,
+                    unsigned int argument);
+  int (*begin_yield)(void);
+  /* Memory for what the thread keeps while it waits, as much for each thread of a kernel. */
+  void* (*frame)(size_t bytes);
 };
 
 /* One for each OS thread that runs blocks. A block never changes its OS thread. */
@@ -88,6 +96,8 @@ struct torchada_state {
   unsigned int index;            /* of this thread in the block; `count` if nobody knows */
   unsigned int spins;            /* what the thread did that may be waiting, see torchada_spin */
   unsigned int dynamic_size;
+  uint64_t met; /* the results of meetings and barriers of threads that start() began */
+  int counted;
 };
 
 struct torchada_parameter {
@@ -98,7 +108,8 @@ struct torchada_kernel {
   /* Mangled. One with internal linkage ends in @SOURCE, the base name of its source file with an
    * underscore for what is no letter and no digit, as in nvcc's names: @SoftMax_cu. */
   const char* name;
-  /* Runs threads while torchada_next() finds one. The arguments lie at the parameters' offsets. */
+  /* Runs threads while torchada_next() finds one. The arguments lie at the parameters' offsets.
+   * Null if there is start(). */
   void (*run)(struct torchada_state* state, const unsigned char* arguments);
   const struct torchada_parameter* parameters;
   uint32_t parameter_count;
@@ -109,6 +120,9 @@ struct torchada_kernel {
    * also what runs grids wider than TORCHADA_WIDEST_GRID. */
   void (*run_blocks)(struct torchada_state* state, const unsigned char* arguments,
                      unsigned int count);
+  /* Begins a thread. Returns when it waits or has ended, and what it returns points to a function
+   * that goes on with it, or null if it has ended. Null if only run() can. */
+  void* (*start)(struct torchada_state* state, const unsigned char* arguments);
 };
 
 /* So that the index of a thread is never more than an int holds: 1024 threads in a block. */
@@ -156,10 +170,14 @@ static inline int torchada_next(struct torchada_state* state) {
   return 1;
 }
 
-/* To be called where a thread may be waiting for another one of its block: now and then the others
- * run. */
+/* To be called where a thread may be waiting for another one of its block: whether the others are
+ * to run now. */
+static inline int torchada_has_spun(struct torchada_state* state) {
+  return ++state->spins % 64 == 0;
+}
+
 static inline void torchada_spin(struct torchada_state* state) {
-  if (++state->spins % 64 == 0) state->engine->yield();
+  if (torchada_has_spun(state)) state->engine->yield();
 }
 
 #endif

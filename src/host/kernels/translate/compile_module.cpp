@@ -62,14 +62,21 @@ void optimise(llvm::Module* module, llvm::TargetMachine* machine, bool whole) {
   passes.run(*module, modules);
 }
 
-// Keeps kernels, variables and the functions that run kernels while nothing of the module uses
-// them.
+// Functions of the device runtime that add_entries() calls or looks for.
+bool is_called_later(const llvm::Function& function) {
+  static const char* const kBegins[] = {"torchada_run_", "torchada_begin_", "torchada_end_"};
+  const llvm::StringRef name = function.getName();
+  return name == "torchada_frame" || llvm::is_contained(kWaits, name) ||
+         llvm::any_of(kBegins, [&](const char* begin) { return name.starts_with(begin); });
+}
+
+// Keeps kernels, variables and these functions while nothing of the module uses them.
 void hold(const DeviceModule& code) {
   llvm::SmallVector<llvm::GlobalValue*> held;
   for (const Kernel& kernel : code.kernels) held.push_back(kernel.function);
   for (const Variable& variable : code.variables) held.push_back(variable.variable);
-  for (const char* const name : {"torchada_run_threads", "torchada_run_blocks"}) {
-    if (auto* const function = code.module->getFunction(name)) held.push_back(function);
+  for (llvm::Function& function : *code.module) {
+    if (is_called_later(function)) held.push_back(&function);
   }
   llvm::appendToCompilerUsed(*code.module, held);
 }

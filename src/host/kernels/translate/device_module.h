@@ -97,6 +97,12 @@ void place_shared_memory(DeviceModule* code);
 // functions that run a kernel. The module is optimised, so that it shows what kernels need.
 void add_entries(DeviceModule* code, const Target& target);
 
+// Where threads wait (device_runtime.cpp).
+constexpr const char* kWaits[] = {"torchada_barrier", "torchada_meet", "torchada_yield"};
+// The kernel as a function that returns where it waits, with the thread's frame, and can be
+// resumed there. Null if its threads need stacks.
+llvm::Function* with_frames(llvm::Function* kernel);
+
 // Removes what no kernel reaches, and no variable.
 void drop_unreached(DeviceModule* code);
 

@@ -129,14 +129,17 @@ class Entry {
   llvm::GlobalVariable* make() {
     const Parameters parameters = parameters_of(*kernel_.function);
     drop_copies(kernel_.function);
-    llvm::Function* const each = call_of(kernel_.function, parameters, "call");
-    llvm::Function* const run = entry("run", false);
-    llvm::IRBuilder<> builder(&run->getEntryBlock());
-    builder.CreateCall(module_->getFunction("torchada_run_threads"),
-                       {run->getArg(0), run->getArg(1), each});
-    builder.CreateRetVoid();
-    llvm::Constant* blocks = llvm::ConstantPointerNull::get(builder.getPtrTy());
-    if (is_plain(*kernel_.function)) blocks = run_blocks(each, parameters);
+    llvm::IRBuilder<> builder(context_);
+    llvm::Constant* run = llvm::ConstantPointerNull::get(builder.getPtrTy());
+    llvm::Constant* blocks = run;
+    llvm::Constant* start = run;
+    if (llvm::Function* const frames = with_frames(kernel_.function)) {
+      start = call_of(frames, parameters, "start");
+    } else {
+      llvm::Function* const each = call_of(kernel_.function, parameters, "call");
+      run = run_threads(each);
+      if (is_plain(*kernel_.function)) blocks = run_blocks(each, parameters);
+    }
 
     std::vector<llvm::Constant*> offsets;
     auto* const pair = llvm::StructType::get(builder.getInt32Ty(), builder.getInt32Ty());
@@ -151,7 +154,7 @@ class Entry {
                            {name_text(module_, kernel_.name, true), run, constant_in(module_, list),
                             builder.getInt32(static_cast<std::uint32_t>(offsets.size())),
                             builder.getInt32(parameters.end), builder.getInt32(kernel_.max_threads),
-                            builder.getInt32(kernel_.shared_size), blocks}));
+                            builder.getInt32(kernel_.shared_size), blocks, start}));
   }
 
   static llvm::GlobalVariable* name_text(llvm::Module* module, const std::string& name,
@@ -172,12 +175,10 @@ class Entry {
 
  private:
   // A function (state, arguments) or (state, arguments, count), with a block to be filled.
-  llvm::Function* entry(const std::string& kind, bool counts, bool answers = false) {
+  llvm::Function* entry(const std::string& kind, bool counts, llvm::Type* result) {
     llvm::Type* const pointer = llvm::PointerType::getUnqual(context_);
     std::vector<llvm::Type*> parameters{pointer, pointer};
     if (counts) parameters.push_back(llvm::Type::getInt32Ty(context_));
-    llvm::Type* const result =
-        answers ? llvm::Type::getInt1Ty(context_) : llvm::Type::getVoidTy(context_);
     llvm::Function* const made = llvm::Function::Create(
         llvm::FunctionType::get(result, parameters, false), llvm::GlobalValue::InternalLinkage,
         kernel_.function->getName() + "." + kind, module_);
@@ -195,8 +196,7 @@ class Entry {
   // A function (state, arguments) that calls `called` with the arguments of the kernel.
   llvm::Function* call_of(llvm::Function* called, const Parameters& parameters,
                           const std::string& kind) {
-    const bool answers = !called->getReturnType()->isVoidTy();
-    llvm::Function* const made = entry(kind, false, answers);
+    llvm::Function* const made = entry(kind, false, called->getReturnType());
     made->addFnAttr(llvm::Attribute::AlwaysInline);
     if (parameters.end != 0) {
       made->addParamAttr(1, llvm::Attribute::getWithDereferenceableBytes(context_, parameters.end));
@@ -229,11 +229,20 @@ class Entry {
           parameter.getArgNo(),
           llvm::Attribute::getWithAlignment(context_, parameter.getParamAlign().valueOrOne()));
     }
-    if (answers) {
-      builder.CreateRet(call);
-    } else {
+    if (call->getType()->isVoidTy()) {
       builder.CreateRetVoid();
+    } else {
+      builder.CreateRet(call);
     }
+    return made;
+  }
+
+  llvm::Function* run_threads(llvm::Function* each) {
+    llvm::Function* const made = entry("run", false, llvm::Type::getVoidTy(context_));
+    llvm::IRBuilder<> builder(&made->getEntryBlock());
+    builder.CreateCall(module_->getFunction("torchada_run_threads"),
+                       {made->getArg(0), made->getArg(1), each});
+    builder.CreateRetVoid();
     return made;
   }
 
@@ -246,7 +255,7 @@ class Entry {
       has_work = call_of(question_alone(returns), parameters, "has_work");
       busy = call_of(without_question(returns), parameters, "busy");
     }
-    llvm::Function* const made = entry("run_blocks", true);
+    llvm::Function* const made = entry("run_blocks", true, llvm::Type::getVoidTy(context_));
     llvm::IRBuilder<> builder(&made->getEntryBlock());
     builder.CreateCall(module_->getFunction("torchada_run_blocks"),
                        {made->getArg(0), made->getArg(1), made->getArg(2), each, has_work, busy});
@@ -314,6 +323,11 @@ void add_entries(DeviceModule* code, const Target& target) {
   for (const Kernel& kernel : code->kernels) {
     list(&module, Entry(&module, kernel).make(), "torchada_kernels");
     kernel.function->removeFnAttr(llvm::Attribute::NoInline);
+  }
+  for (const char* const name : kWaits) {
+    llvm::Function* const wait = module.getFunction(name);
+    wait->removeFnAttr(llvm::Attribute::NoInline);
+    wait->addFnAttr(llvm::Attribute::AlwaysInline);
   }
   llvm::IRBuilder<> builder(module.getContext());
   for (const Variable& variable : code->variables) {

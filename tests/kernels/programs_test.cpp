@@ -174,6 +174,14 @@ TEST_F(Frames, and_stacks_where_a_kernel_asks_for_them) {
   EXPECT_EQ(download<int>(out_, 96), expected);
 }
 
+TEST_F(Frames, and_stacks_where_a_variable_is_aligned_widely) {
+  EXPECT_FALSE(has_frames("_Z5widenPi"));
+  launch("_Z5widenPi", {1}, {96}, 0, out_);
+  std::vector<int> expected(96);
+  std::iota(expected.begin(), expected.end(), 0);
+  EXPECT_EQ(download<int>(out_, 96), expected);
+}
+
 TEST_F(Frames, of_a_thread_that_fails_while_others_wait) {
   EXPECT_NE(fail(MUSA_ERROR_LAUNCH_FAILED, "_Z4failPii", 7).find("thread (7, 0, 0): trap\n"),
             std::string::npos);

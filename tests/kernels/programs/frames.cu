@@ -43,8 +43,8 @@ __global__ void stay(int* out) {
   out[at] = threadIdx.x + 100 * threadIdx.y + 10000 * threadIdx.z;
 }
 
-// What needs a stack: waits in another function, a thread that leaves from within one, the question
-// what is local.
+// What needs a stack: waits in another function, the question what is local, variables that a frame
+// has no place for.
 __device__ __noinline__ int count_in(int depth, int vote) {
   return depth == 0 ? __syncthreads_count(vote) : count_in(depth - 1, vote) + 1;
 }
@@ -57,6 +57,17 @@ __global__ void ask(int* out) {
   mine[threadIdx.x % 4] = threadIdx.x;
   __syncthreads();
   out[threadIdx.x] = mine[threadIdx.x % 4] + __isLocal(mine) + !__isLocal(out);
+}
+
+struct alignas(256) Wide {
+  int values[64];
+};
+__global__ void widen(int* out) {
+  Wide mine;
+  for (int i = 0; i < 64; ++i) mine.values[i] = i + threadIdx.x;
+  const int misplaced = reinterpret_cast<unsigned long long>(&mine) % 256 != 0 ? 1000 : 0;
+  __syncthreads();
+  out[threadIdx.x] = mine.values[out[threadIdx.x] % 64] + misplaced;
 }
 
 // Ends while others wait.
@@ -115,5 +126,8 @@ int main() {
   if (compare(download(out, 96), expected) != 0) return 1;
   ask<<<1, 96>>>(out);
   for (int t = 0; t < 96; ++t) expected[t] = t + 2;
+  if (compare(download(out, 96), expected) != 0) return 1;
+  widen<<<1, 96>>>(out);
+  for (int t = 0; t < 96; ++t) expected[t] = (t + 2) % 64 + t;
   return compare(download(out, 96), expected);
 }

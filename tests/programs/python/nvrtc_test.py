@@ -32,6 +32,20 @@ extern "C" __global__ void plus(float* values, int count) {
   if (i < count) values[i] += MORE;
 }
 """
+# Threads that wait have stacks where a function that is called waits, and else frames.
+STARVING = b"""
+__device__ __noinline__ void wait() { __syncthreads(); }
+extern "C" __global__ void stacks(float* x) {
+  x[threadIdx.x] = 1;
+  wait();
+}
+extern "C" __global__ void frames(float* x) {
+  float mine[15000];
+  for (int i = 0; i < 15000; ++i) mine[i] = x[i % 1000] + i;
+  __syncthreads();
+  x[threadIdx.x] = mine[threadIdx.x * blockDim.y + blockIdx.x];
+}
+"""
 HEADERS = {b"factor.h": b"#define FACTOR 3\n"}
 EXPRESSION = b"ours::scale<float, 2>"
 
@@ -567,9 +581,9 @@ class Starved(Compiled):
 
     def starve(self):
         """Not a test of its own: it ends with the process's addresses limited, and prints the status of a launch."""
-        program = self.program(b'extern "C" __global__ void meet(float* x) { x[threadIdx.x] = 1; __syncthreads(); }')
+        program = self.program(STARVING)
         self.assertEqual(SUCCESS, self.compile(program, *self.options), self.log(program))
-        function = self.module_function(self.get(program, "CUBIN"), b"meet")
+        function = self.module_function(self.get(program, "CUBIN"), os.environ["KERNEL"].encode())
         memory = ctypes.c_void_p()
         self.status(SUCCESS, self.cudart.cudaMalloc, ctypes.byref(memory), 4096)
         with open("/proc/self/statm", encoding="ascii") as file:
@@ -605,10 +619,13 @@ class EachLimit(support.ProgramTest):
 
     def test_a_kernel_without_memory_fails(self):
         """It neither hangs nor ends the process, whatever the last allocation was."""
-        for mebibytes in (2, 16, 24, 30, 45, 60, 80, 100):
-            result = support.run_script("nvrtc_test.py", "Starved.starve", MEBIBYTES=str(mebibytes))
-            self.assertEqual(0, result.returncode, support.show(result))
-            self.assertRegex(result.stdout, "STATUS (2|304)\n", mebibytes)
+        for kernel, limits in (("stacks", (2, 16, 24, 30, 45, 60, 80, 100)), ("frames", (2, 16, 45))):
+            for mebibytes in limits:
+                with self.subTest(kernel=kernel, mebibytes=mebibytes):
+                    result = support.run_script(
+                        "nvrtc_test.py", "Starved.starve", KERNEL=kernel, MEBIBYTES=str(mebibytes))
+                    self.assertEqual(0, result.returncode, support.show(result))
+                    self.assertRegex(result.stdout, "STATUS (2|304)\n")
 
 
 class EachTree(support.ProgramTest):

@@ -15,7 +15,8 @@
 namespace kernels {
 namespace {
 
-constexpr std::uint64_t kFrameAlignment = 64;
+// Of what the engine gives for a frame, at least.
+constexpr std::uint64_t kFrameAlignment = 128;
 // They call the engine, and nobody comes back.
 const std::set<llvm::StringRef> kEnds = {"torchada_trap", "torchada_assert_fail"};
 constexpr char kAsksForStack[] = "_Z9__isLocalPKv";
@@ -38,6 +39,10 @@ bool needs_stack(const llvm::Function* function, std::set<const llvm::Function*>
   return false;
 }
 
+bool fits_frame(const llvm::AllocaInst& local) {
+  return local.isStaticAlloca() && local.getAlign() <= kFrameAlignment;
+}
+
 // The places where it waits; none if it cannot become a coroutine, or if its threads meet nowhere:
 // those that only spin seldom wait.
 std::vector<llvm::CallInst*> waits_of(llvm::Function* kernel) {
@@ -49,7 +54,7 @@ std::vector<llvm::CallInst*> waits_of(llvm::Function* kernel) {
   }
   for (llvm::Instruction& instruction : llvm::instructions(*kernel)) {
     const auto* const local = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-    if (local != nullptr && !local->isStaticAlloca()) return {};
+    if (local != nullptr && !fits_frame(*local)) return {};
     auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (call == nullptr || call->isInlineAsm()) continue;
     const llvm::Function* const called = call->getCalledFunction();

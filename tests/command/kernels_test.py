@@ -367,7 +367,6 @@ class Refused(KernelsTest):
                 ("k<<<1, 1>>>(p);", "a launch from device code (dynamic parallelism)"),
                 ("*p = cudaGetParameterBuffer(64, 4) != nullptr;", "a launch from device code (dynamic parallelism)"),
                 ("*p = cudaLaunchDevice(nullptr, p, 1, 1, 0, 0);", "a launch from device code (dynamic parallelism)"),
-                ("cooperative_groups::this_grid().barrier_wait();", "the two halves of a barrier of the grid"),
                 ("cooperative_groups::this_multi_grid().sync();", "a launch on several devices at once"),
                 ("cooperative_groups::this_cluster().sync();", "a cluster")):
             with self.subTest(what):

@@ -560,6 +560,27 @@ TEST_F(Programs, partitions) {
   EXPECT_EQ(download<int>(out, 768), expected);
 }
 
+TEST_F(Programs, group_functions) {
+  load("group_functions");
+  const MUdeviceptr out = allocate(4 * 640);
+  launch("_Z15group_functionsPi", {1}, {64}, 0, out);
+  std::vector<int> expected;
+  for (int i = 0; i < 64; ++i) {
+    const int lane = i % 32;
+    const int rank = lane / 3;  // of 11
+    const int size = rank < 8 ? 4 : 3;
+    const int together =
+        (1000 * size + rank % 4) * 1000 + 300 + rank / 4 + rank / 4 * 12 * 10'000'000;
+    const int tile = 100 * 8 + lane / 4;
+    for (const int value :
+         {64'000 + i, 64'000 + i, 200 + i / 32, tile, 500 + lane % 5, lane % 3 == 0 ? together : 0,
+          7, 63 - i, 63 - i / 32 * 32 + 5, static_cast<int>(lane % 4 == 0)}) {
+      expected.push_back(value);
+    }
+  }
+  EXPECT_EQ(download<int>(out, 640), expected);
+}
+
 // The nearest float below (-1), above (1), or towards 0.
 float rounded(double exact, int direction) {
   const auto near = static_cast<float>(exact);

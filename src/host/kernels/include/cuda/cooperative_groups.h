@@ -6,9 +6,11 @@
 
 namespace cooperative_groups {
 
-// The lanes of a mask. 0 stands for the block.
+// The lanes of a mask, 0 for the block; which part of its parent it is, and of how many.
 struct coalesced_group {
   unsigned int mask;
+  unsigned int part = 0;
+  unsigned int parts = 1;
 
   TORCHADA_DEVICE void sync() const { mask == 0 ? __syncthreads() : __syncwarp(mask); }
   TORCHADA_DEVICE unsigned int size() const {
@@ -18,8 +20,8 @@ struct coalesced_group {
   TORCHADA_DEVICE unsigned int thread_rank() const {
     return mask == 0 ? torchada_thread_index() : __popc(mask & ((1U << torchada::lane()) - 1));
   }
-  TORCHADA_DEVICE static unsigned int meta_group_rank() { return 0; }
-  TORCHADA_DEVICE static unsigned int meta_group_size() { return 1; }
+  TORCHADA_DEVICE unsigned int meta_group_rank() const { return part; }
+  TORCHADA_DEVICE unsigned int meta_group_size() const { return parts; }
 #define TORCHADA_SHUFFLE(name, rank)                             \
   template <typename Type>                                       \
   TORCHADA_DEVICE Type name(Type value, unsigned int by) const { \
@@ -63,7 +65,15 @@ struct coalesced_group {
   }
 };
 
-struct thread_block {
+// Nobody passes before all have come, so the second half may be all of a barrier.
+template <typename Group>
+struct torchada_halves {
+  struct arrival_token {};
+  TORCHADA_DEVICE static arrival_token barrier_arrive() { return {}; }
+  TORCHADA_DEVICE static void barrier_wait(arrival_token&&) { Group::sync(); }
+};
+
+struct thread_block : torchada_halves<thread_block> {
   TORCHADA_DEVICE static void sync() { __syncthreads(); }
   TORCHADA_DEVICE static unsigned int thread_rank() { return torchada_thread_index(); }
   TORCHADA_DEVICE static unsigned int size() { return torchada_thread_count(); }
@@ -79,47 +89,64 @@ TORCHADA_DEVICE thread_block this_thread_block() { return {}; }
 TORCHADA_DEVICE unsigned int torchada_tile(unsigned int size) {
   return (size == 32 ? ~0U : (1U << size % 32) - 1) << (torchada::lane() & ~(size - 1));
 }
+// Which part of a group the thread is in, and of how many of that size.
+template <typename Group>
+TORCHADA_DEVICE coalesced_group torchada_part(const Group& group, unsigned int mask,
+                                              unsigned int size) {
+  return {mask, static_cast<unsigned int>(group.thread_rank()) / size,
+          (static_cast<unsigned int>(group.size()) + size - 1) / size};
+}
 
 // A part of a warp, of kSize threads.
 template <unsigned int kSize, typename Parent = void>
 struct thread_block_tile : coalesced_group {
   static_assert(kSize <= 32 && (kSize & (kSize - 1)) == 0, "tiles of at most 32 threads");
-  TORCHADA_DEVICE thread_block_tile() : coalesced_group{torchada_tile(kSize)} {}
+  template <typename Group>
+  TORCHADA_DEVICE explicit thread_block_tile(const Group& group)
+      : coalesced_group(torchada_part(group, torchada_tile(kSize), kSize)) {}
   template <typename Other>
-  TORCHADA_DEVICE thread_block_tile(const thread_block_tile<kSize, Other>&) : thread_block_tile() {}
+  TORCHADA_DEVICE thread_block_tile(const thread_block_tile<kSize, Other>& tile)
+      : coalesced_group(tile) {}
   TORCHADA_DEVICE static constexpr unsigned int size() { return kSize; }
   TORCHADA_DEVICE static constexpr unsigned int num_threads() { return kSize; }
   TORCHADA_DEVICE static unsigned int thread_rank() { return torchada::lane() % kSize; }
-  TORCHADA_DEVICE static unsigned int meta_group_rank() { return torchada_thread_index() / kSize; }
-  TORCHADA_DEVICE static unsigned int meta_group_size() {
-    return (torchada_thread_count() + kSize - 1) / kSize;
-  }
 };
 template <unsigned int kSize, typename Parent>
-TORCHADA_MASKED thread_block_tile<kSize, Parent> tiled_partition(const Parent&) {
-  return {};
+TORCHADA_MASKED thread_block_tile<kSize, Parent> tiled_partition(const Parent& parent) {
+  return thread_block_tile<kSize, Parent>(parent);
 }
-TORCHADA_DEVICE thread_block_tile<1> this_thread() { return {}; }
+TORCHADA_DEVICE thread_block_tile<1> this_thread() { return thread_block_tile<1>(thread_block()); }
 TORCHADA_DEVICE coalesced_group coalesced_threads(unsigned int line = __builtin_LINE(),
                                                   unsigned int column = __builtin_COLUMN()) {
   return {__activemask(line, column)};
 }
 template <typename Group, typename Label>
 TORCHADA_DEVICE coalesced_group labeled_partition(const Group& group, Label label) {
-  return {__match_any_sync(group.mask, label)};
+  const unsigned int mask = __match_any_sync(group.mask, label);
+  const unsigned int first = mask & -mask;
+  const unsigned int firsts = __ballot_sync(group.mask, first == 1U << torchada::lane());
+  return {mask, static_cast<unsigned int>(__popc(firsts & (first - 1))),
+          static_cast<unsigned int>(__popc(firsts))};
 }
 template <typename Group>
 TORCHADA_DEVICE coalesced_group binary_partition(const Group& group, bool predicate) {
-  return {__match_any_sync(group.mask, predicate)};
+  return labeled_partition(group, predicate);
 }
 
 // Any of them.
 using thread_group = coalesced_group;
-TORCHADA_DEVICE coalesced_group tiled_partition(const thread_group&, unsigned int size) {
-  return {torchada_tile(size)};
+// The lanes of `size` ranks, which need not lie side by side.
+TORCHADA_DEVICE coalesced_group tiled_partition(const thread_group& group, unsigned int size) {
+  if (group.mask == 0) return torchada_part(group, torchada_tile(size), size);
+  const unsigned int begin = group.thread_rank() / size * size;
+  unsigned int mask = 0;
+  for (unsigned int left = group.mask, rank = 0; left != 0; left &= left - 1, ++rank) {
+    if (rank - begin < size) mask |= left & -left;
+  }
+  return torchada_part(group, mask, size);
 }
 
-struct grid_group {
+struct grid_group : torchada_halves<grid_group> {
   TORCHADA_DEVICE static bool is_valid() { return torchada_grid_barrier(0) != 0; }
   // Ends the kernel where the launch is not cooperative.
   TORCHADA_DEVICE static void sync() {
@@ -127,11 +154,16 @@ struct grid_group {
     if (torchada_thread_index() == 0 && torchada_grid_barrier(1) == 0) __trap();
     __syncthreads();
   }
-  TORCHADA_REFUSES("the two halves of a barrier of the grid") __device__ int barrier_arrive() const;
-  TORCHADA_REFUSES("the two halves of a barrier of the grid") __device__ void barrier_wait() const;
   TORCHADA_DEVICE static dim3 block_index() { return blockIdx; }
   TORCHADA_DEVICE static dim3 group_dim() { return gridDim; }
   TORCHADA_DEVICE static dim3 dim_blocks() { return gridDim; }
+  TORCHADA_DEVICE static dim3 dim_threads() {
+    return {gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z};
+  }
+  TORCHADA_DEVICE static dim3 thread_index() {
+    return {blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y,
+            blockIdx.z * blockDim.z + threadIdx.z};
+  }
   TORCHADA_DEVICE static unsigned long long num_blocks() {
     return 1ULL * gridDim.x * gridDim.y * gridDim.z;
   }
@@ -160,6 +192,26 @@ TORCHADA_REFUSES("a cluster") __device__ cluster_group this_cluster();
 template <typename Group>
 TORCHADA_DEVICE auto sync(const Group& group) -> decltype(group.sync()) {
   return group.sync();
+}
+template <typename Group>
+TORCHADA_DEVICE auto thread_rank(const Group& group) -> decltype(group.thread_rank()) {
+  return group.thread_rank();
+}
+template <typename Group>
+TORCHADA_DEVICE auto group_size(const Group& group) -> decltype(group.size()) {
+  return group.size();
+}
+template <typename Group, typename Function, typename... Arguments>
+TORCHADA_DEVICE void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
+  if (group.thread_rank() == 0) function(static_cast<Arguments&&>(arguments)...);
+}
+template <typename Group, typename Function, typename... Arguments>
+TORCHADA_DEVICE auto invoke_one_broadcast(const Group& group, Function&& function,
+                                          Arguments&&... arguments)
+    -> decltype(function(static_cast<Arguments&&>(arguments)...)) {
+  decltype(function(static_cast<Arguments&&>(arguments)...)) result{};
+  if (group.thread_rank() == 0) result = function(static_cast<Arguments&&>(arguments)...);
+  return group.shfl(result, 0);
 }
 
 }  // namespace cooperative_groups

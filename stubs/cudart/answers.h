@@ -3,6 +3,7 @@
 
 #include "facts.h"
 #include "stubs/reporting/fallback.h"
+#include "stubs/resolving/backend.h"
 #include "stubs/resolving/coverage.h"
 
 namespace torchada {
@@ -30,6 +31,11 @@ inline int told(const char* function, int status) {
 // For functions in which a null stream means the thread's own.
 inline void* own_stream(void* stream) {
   return stream ? stream : reinterpret_cast<void*>(musa::musaStreamPerThread);
+}
+
+// Behind work in the thread's own stream, for functions that return when it is done.
+inline int after_own_stream(int status) {
+  return status != 0 ? status : told(musaStreamSynchronize(own_stream(nullptr)));
 }
 
 }  // namespace torchada

@@ -52,11 +52,6 @@ int from_symbol(const char* function, void* to, const Part& part, int kind, void
   });
 }
 
-// For functions that copy in the thread's own stream and wait.
-int after_own_stream(int status) {
-  return status != 0 ? status : told(musaStreamSynchronize(own_stream(nullptr)));
-}
-
 }  // namespace
 
 extern "C" {

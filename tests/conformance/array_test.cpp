@@ -116,6 +116,52 @@ TEST_F(Arrays, cudaMemcpy2DFromArrayAsync_reads_in_the_order_of_the_stream) {
   EXPECT_EQ(host_, bytes);
 }
 
+// The middle of a row, whole rows, and the beginning of another one.
+TEST_F(Arrays, cudaMemcpyToArray_writes_row_after_row) {
+  write(array_, bytes_of(kSize, 0));
+  EXPECT_OK(cudaMemcpyToArray(array_, 5, 0, host_.data(), 3 + 16 + 2, cudaMemcpyHostToDevice));
+  auto expected = bytes_of(kSize, 0);
+  std::copy_n(host_.begin(), 21, expected.begin() + 5);
+  EXPECT_EQ(expected, read(array_));
+  EXPECT_OK(cudaMemcpyToArray(array_, 0, 0, host_.data(), kSize, cudaMemcpyHostToDevice));
+  EXPECT_EQ(host_, read(array_));
+  EXPECT_OK(cudaMemcpyToArray(array_, 0, kHeight - 1, host_.data(), 0, cudaMemcpyHostToDevice));
+  EXPECT_ERROR(cudaErrorInvalidValue,
+               cudaMemcpyToArray(array_, 1, 0, host_.data(), kSize, cudaMemcpyHostToDevice));
+  EXPECT_EQ(host_, read(array_));
+}
+
+TEST_F(Arrays, cudaMemcpyFromArray_reads_row_after_row) {
+  write(array_, host_);
+  std::vector<unsigned char> bytes(21);
+  EXPECT_OK(cudaMemcpyFromArray(bytes.data(), array_, 5, 0, 21, cudaMemcpyDeviceToHost));
+  EXPECT_EQ(std::vector<unsigned char>(host_.begin() + 5, host_.begin() + 26), bytes);
+  EXPECT_ERROR(cudaErrorInvalidValue,
+               cudaMemcpyFromArray(bytes.data(), array_, 0, kHeight, 1, cudaMemcpyDeviceToHost));
+}
+
+TEST_F(Arrays, cudaMemcpyToArrayAsync_writes_in_the_order_of_the_stream) {
+  EXPECT_OK(
+      cudaMemcpyToArrayAsync(array_, 0, 0, host_.data(), kSize, cudaMemcpyHostToDevice, stream_));
+  std::vector<unsigned char> bytes(kSize);
+  EXPECT_OK(
+      cudaMemcpyFromArrayAsync(bytes.data(), array_, 0, 0, kSize, cudaMemcpyDeviceToHost, stream_));
+  EXPECT_OK(cudaStreamSynchronize(stream_));
+  EXPECT_EQ(host_, bytes);
+}
+
+TEST_F(Arrays, cudaMemcpyFromArrayAsync_reads_a_line) {
+  cudaArray_t line = nullptr;
+  ASSERT_OK(cudaMallocArray(&line, &kBytes, kSize, 0, 0));
+  EXPECT_OK(cudaMemcpyToArray(line, 1, 0, host_.data(), kSize - 1, cudaMemcpyHostToDevice));
+  std::vector<unsigned char> bytes(kSize - 1);
+  EXPECT_OK(cudaMemcpyFromArrayAsync(bytes.data(), line, 1, 0, kSize - 1, cudaMemcpyDeviceToHost,
+                                     stream_));
+  EXPECT_OK(cudaStreamSynchronize(stream_));
+  EXPECT_EQ(std::vector<unsigned char>(host_.begin(), host_.end() - 1), bytes);
+  EXPECT_OK(cudaFreeArray(line));
+}
+
 TEST_F(Arrays, cudaMemcpy2DArrayToArray_copies) {
   cudaArray_t other = nullptr;
   ASSERT_OK(cudaMallocArray(&other, &kBytes, kWidth, kHeight, 0));

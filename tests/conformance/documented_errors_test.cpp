@@ -327,6 +327,30 @@ const std::vector<Row> kCopies = {
      [](World& w) {
        return cudaMemcpy2DFromArrayAsync(w.memory, 8, w.array, 0, 0, 4, 2, kNoKind, w.stream);
      }},
+    {"cudaMemcpyToArray", cudaErrorInvalidValue, "no source",
+     [](World& w) { return cudaMemcpyToArray(w.array, 0, 0, nullptr, 8, kUp); }},
+    {"cudaMemcpyToArray", cudaErrorInvalidMemcpyDirection, "no such direction",
+     [](World& w) { return cudaMemcpyToArray(w.array, 0, 0, w.host.data(), 8, kNoKind); }},
+    {"cudaMemcpyToArrayAsync", cudaErrorInvalidValue, "beyond the last row",
+     [](World& w) {
+       return cudaMemcpyToArrayAsync(w.array, 0, kHeight, w.memory, 8, kAcross, w.stream);
+     }},
+    {"cudaMemcpyToArrayAsync", cudaErrorInvalidMemcpyDirection, "no such direction",
+     [](World& w) {
+       return cudaMemcpyToArrayAsync(w.array, 0, 0, w.memory, 8, kNoKind, w.stream);
+     }},
+    {"cudaMemcpyFromArray", cudaErrorInvalidValue, "no target",
+     [](World& w) { return cudaMemcpyFromArray(nullptr, w.array, 0, 0, 8, kDown); }},
+    {"cudaMemcpyFromArray", cudaErrorInvalidMemcpyDirection, "no such direction",
+     [](World& w) { return cudaMemcpyFromArray(w.host.data(), w.array, 0, 0, 8, kNoKind); }},
+    {"cudaMemcpyFromArrayAsync", cudaErrorInvalidValue, "beyond the last column",
+     [](World& w) {
+       return cudaMemcpyFromArrayAsync(w.memory, w.array, kWidth + 1, 0, 8, kAcross, w.stream);
+     }},
+    {"cudaMemcpyFromArrayAsync", cudaErrorInvalidMemcpyDirection, "no such direction",
+     [](World& w) {
+       return cudaMemcpyFromArrayAsync(w.memory, w.array, 0, 0, 8, kNoKind, w.stream);
+     }},
     {"cudaMemcpy2DArrayToArray", cudaErrorInvalidValue, "beyond the last column",
      [](World& w) {
        return cudaMemcpy2DArrayToArray(w.array, 0, 0, w.array, kWidth, 0, 1, 1, kAcross);

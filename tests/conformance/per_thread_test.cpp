@@ -68,6 +68,23 @@ TEST_F(PerThread, cudaMemcpy3DAsync_ptsz_copies) {
   EXPECT_EQ(host_, held());
 }
 
+TEST_F(PerThread, cudaMemcpyToArray_ptds_and_its_relatives_copy) {
+  const cudaChannelFormatDesc byte = {8, 0, 0, 0, cudaChannelFormatKindUnsigned};
+  cudaArray_t array = nullptr;
+  ASSERT_OK(cudaMallocArray(&array, &byte, 8, 8, 0));
+  EXPECT_OK(cudaMemcpyToArray_ptds(array, 0, 0, host_.data(), kSize, cudaMemcpyHostToDevice));
+  EXPECT_OK(cudaMemcpyFromArrayAsync_ptsz(memory_, array, 0, 0, kSize, cudaMemcpyDeviceToDevice,
+                                          nullptr));
+  EXPECT_EQ(host_, held());
+  std::vector<unsigned char> bytes(kSize);
+  EXPECT_OK(cudaMemcpyToArrayAsync_ptsz(array, 0, 0, host_.data() + 8, kSize - 8,
+                                        cudaMemcpyHostToDevice, nullptr));
+  EXPECT_OK(cudaMemcpyFromArray_ptds(bytes.data(), array, 0, 0, kSize - 8, cudaMemcpyDeviceToHost));
+  EXPECT_TRUE(std::equal(host_.begin() + 8, host_.end(), bytes.begin()));
+  gate_.open();
+  EXPECT_OK(cudaFreeArray(array));  // Waits for all streams.
+}
+
 TEST_F(PerThread, cudaMemset_ptds_fills) {
   EXPECT_OK(cudaMemset_ptds(memory_, 5, kSize));
   EXPECT_EQ(bytes_of(kSize, 5), held());

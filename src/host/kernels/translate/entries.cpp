@@ -24,6 +24,10 @@ namespace {
 // Arguments lie at multiples of 16 bytes at best, as the engine's memory for them does.
 constexpr std::uint64_t kArgumentAlignment = 16;
 
+// Up to so many instructions a kernel becomes part of the loop over its threads: what is the same
+// for all of them can leave the loop only so. PyTorch's kernels of one operation have 50 to 250.
+constexpr unsigned int kMostInlined = 400;
+
 // Marks a parameter that is the address of its argument.
 constexpr char kInArguments[] = "torchada-in-arguments";
 
@@ -220,6 +224,8 @@ class Entry {
       values.push_back(stored == type ? load : builder.CreateTrunc(load, type));
     }
     llvm::CallInst* const call = builder.CreateCall(called, values);
+    if (called->getInstructionCount() <= kMostInlined)
+      call->addFnAttr(llvm::Attribute::AlwaysInline);
     for (llvm::Argument& parameter : llvm::drop_begin(called->args())) {
       llvm::Type* const by_value = parameter.getParamByValType();
       if (by_value == nullptr) continue;

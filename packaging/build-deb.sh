@@ -13,7 +13,7 @@ usage() {
 usage: $program [options]
 
 Builds torchada, torchada-dev and their debug symbols in Debian 11, so that they install wherever
-glibc is 2.31 or later, torchada-host (the CPU stand-in) in the distribution where it is to be used,
+glibc is 2.17 or later, torchada-host (the CPU stand-in) in the distribution where it is to be used,
 an archive of torchada and torchada-dev that can be unpacked anywhere, and the archive of verify.sh
 (packaging/verify-archive.sh). Same commit, same bytes, as long as the packages of the distributions
 are the same. Needs root, debootstrap, zstd, a network.

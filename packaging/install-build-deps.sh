@@ -16,13 +16,13 @@ case $suite in bullseye | focal | jammy) llvm=() ;; esac
 
 build=(g++ cmake ninja-build pkg-config libelf-dev libarchive-dev "${libclang[@]}" "${llvm[@]}" libyaml-dev nlohmann-json3-dev
        libgflags-dev libspdlog-dev libfmt-dev libffi-dev libunwind-13-dev nettle-dev libopenblas-dev
-       libkissfft-dev libboost-context-dev binutils)
+       libkissfft-dev libboost-context-dev binutils
+       libbz2-dev liblzma-dev libzstd-dev zlib1g-dev)
 test=(libgtest-dev environment-modules libbenchmark-dev libgloo-dev librandom123-dev libmpfr-dev python3 python3-pip python3-yaml strace iproute2 spin
       clang-format clang-tidy cppcheck flake8 shellcheck g++-aarch64-linux-gnu
       groff-base mandoc zsh)
 full=(openmpi-bin debootstrap lintian zstd valgrind unzip chromium)
-# The command of the Debian package has these linked in.
-deb=(build-essential debhelper dpkg-dev libbz2-dev liblzma-dev libzstd-dev zlib1g-dev)
+deb=(build-essential debhelper dpkg-dev)
 
 packages=("${build[@]}" "${test[@]}")
 case "${1:-}" in

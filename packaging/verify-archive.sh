@@ -5,18 +5,19 @@ umask 022
 export TZ=UTC LC_ALL=C.UTF-8
 program=$(basename "$0")
 source=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=packaging/tree.sh
+. "$source/packaging/tree.sh"
 
 usage() {
   cat <<TEXT
 usage: $program [options] TREE OUT
 
 Writes OUT/torchada-verify-VERSION-x86_64.tar.gz from TREE, an installed torchada: verify.sh, the
-command, and the facts that it checks. Same tree and options, same bytes. The command in TREE must
-need only glibc, as that of the Debian package does (packaging/build-deb.sh calls this script).
+command, and the facts that it checks. Same tree and options, same bytes
+(packaging/build-deb.sh calls this script).
 
   --send-to FILE   a text that says where to send a report (default: the issues of the repository)
-  --glibc VERSION  the newest glibc that the command may need (default: 2.31)
-  --here           the archive is for this machine only, which has what the command needs; for tests
+  --glibc VERSION  the newest glibc that the command may need (default: 2.17)
   -h, --help       this text
 
 SOURCE_DATE_EPOCH is the time of the files (default: that of the last commit).
@@ -25,12 +26,11 @@ TEXT
 }
 fail() { echo "$program: $1" >&2; exit "${2:-1}"; }
 
-send_to=$source/packaging/verify/send_to.txt newest=2.31 here=false
+send_to=$source/packaging/verify/send_to.txt newest=2.17
 words=()
 while [ $# -gt 0 ]; do
   case $1 in
     -h | --help) usage; exit 0 ;;
-    --here) here=true; shift; continue ;;
     --send-to | --glibc) [ $# -ge 2 ] || fail "$1 needs a value" 2 ;;
     -*) fail "unknown option '$1' (--help lists them)" 2 ;;
     *) words+=("$1"); shift; continue ;;
@@ -47,7 +47,7 @@ for file in bin/torchada libexec/torchada share/tables.bin; do
   [ -r "$tree/$file" ] || fail "$tree/$file: not found; TREE is an installed torchada, for example /opt/torchada" 2
 done
 [ -r "$send_to" ] || fail "--send-to $send_to: no such file" 2
-version=$(sed -n 's/^project(torchada VERSION \([0-9.]*\).*/\1/p' "$source/CMakeLists.txt")
+version=$(torchada_version)
 epoch=${SOURCE_DATE_EPOCH:-$(git -C "$source" log -1 --format=%ct)}
 mkdir -p "$out"
 
@@ -70,15 +70,9 @@ done
 # Licences of what is linked into the command.
 if [ -d "$tree/share/doc/linked-in" ]; then cp -r "$tree/share/doc/linked-in" "$root/share/licences"; fi
 
-glibc_has='^(linux-vdso|ld-linux-x86-64|lib(c|m|dl|rt|pthread))\.so\.'
-command=$root/libexec/torchada
-for library in $(readelf -dW "$command" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'); do
-  $here || [[ $library =~ $glibc_has ]] ||
-    fail "the command needs $library, which other systems may lack; build with -DTORCHADA_STATIC_DEPS=ON"
-done
-needs=$(readelf -VW "$command" | grep -o 'GLIBC_[0-9.]*' | cut -d_ -f2 | sort -uV | tail -n 1)
-$here || [ "$(printf '%s\n%s\n' "$needs" "$newest" | sort -V | tail -n 1)" = "$newest" ] ||
-  fail "the command needs glibc $needs, newer than $newest; build in Debian 11 (packaging/build-deb.sh)"
+needs=$(newest_glibc "$root" "$root/libexec/torchada") || exit 1
+[ "$(printf '%s\n%s\n' "$needs" "$newest" | sort -V | tail -n 1)" = "$newest" ] ||
+  fail "the command needs glibc $needs, newer than $newest"
 echo "$needs" >"$root/share/glibc"
 
 find "$root" -type d -exec chmod 755 {} +

@@ -95,7 +95,7 @@ class Packer {
     std::size_t used = 0;
     std::memcpy(bytes_.data() + at, reinterpret_cast<const char*>(&model), sizeof model);
     model.each_field([&](std::string_view name, const auto& field) {
-      const auto found = json.find(name);
+      const auto found = json.find(std::string(name));  // Debian 11's finds no string_view.
       if (found == json.end()) return;
       ++used;
       const auto offset =

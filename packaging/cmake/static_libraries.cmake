@@ -1,7 +1,5 @@
-# The libraries that the command and its readers need, as targets torchada_NAME. They are the
-# distribution's shared libraries, or, with TORCHADA_STATIC_DEPS, linked statically, so that the
-# installed command needs only libc.
-find_package(PkgConfig REQUIRED)
+# The libraries that the command and its readers need, as targets torchada_NAME. They are linked
+# statically, so that the installed command needs nothing of the system.
 find_package(Threads REQUIRED)
 find_package(gflags REQUIRED)
 find_package(spdlog REQUIRED)
@@ -18,21 +16,12 @@ function(torchada_link_archives TARGET)
   endforeach()
 endfunction()
 
-if(TORCHADA_STATIC_DEPS)
-  torchada_link_archives(torchada_libelf elf z)
-  torchada_link_archives(torchada_libarchive archive nettle lzma zstd bz2 z)
-  target_link_libraries(torchada_gflags INTERFACE gflags_static)
-  # The compiled spdlog and fmt are shared libraries, and spdlog's target refers to fmt's. Use both
-  # header-only instead.
-  target_compile_definitions(torchada_spdlog INTERFACE FMT_HEADER_ONLY=1)
-  target_link_libraries(torchada_spdlog INTERFACE spdlog::spdlog_header_only)
-  target_link_options(torchada_spdlog INTERFACE -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,-z,relro -Wl,-z,now
-    -Wl,--as-needed)
-else()
-  pkg_check_modules(LIBELF REQUIRED IMPORTED_TARGET libelf)
-  target_link_libraries(torchada_libelf INTERFACE PkgConfig::LIBELF)
-  pkg_check_modules(LIBARCHIVE REQUIRED IMPORTED_TARGET libarchive)
-  target_link_libraries(torchada_libarchive INTERFACE PkgConfig::LIBARCHIVE)
-  target_link_libraries(torchada_gflags INTERFACE gflags)
-  target_link_libraries(torchada_spdlog INTERFACE spdlog::spdlog)
-endif()
+torchada_link_archives(torchada_libelf elf z)
+torchada_link_archives(torchada_libarchive archive nettle lzma zstd bz2 z)
+target_link_libraries(torchada_gflags INTERFACE gflags_static)
+# The compiled spdlog and fmt are shared libraries, and spdlog's target links fmt's. Use the headers
+# alone.
+target_compile_definitions(torchada_spdlog INTERFACE FMT_HEADER_ONLY=1
+  $<TARGET_PROPERTY:spdlog::spdlog_header_only,INTERFACE_COMPILE_DEFINITIONS>)
+target_include_directories(torchada_spdlog SYSTEM INTERFACE
+  $<TARGET_PROPERTY:spdlog::spdlog_header_only,INTERFACE_INCLUDE_DIRECTORIES>)

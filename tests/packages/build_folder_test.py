@@ -9,7 +9,7 @@ import unittest
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
 CACHE_OF_TESTS = {"TORCHADA_BUILD_TESTS": "ON", "TORCHADA_BUILD_BENCHMARKS": "ON", "TORCHADA_BUILD_HOST": "ON",
-                  "TORCHADA_SANITIZE": "", "TORCHADA_STATIC_DEPS": "OFF", "CMAKE_BUILD_TYPE": "RelWithDebInfo"}
+                  "TORCHADA_SANITIZE": "", "CMAKE_BUILD_TYPE": "RelWithDebInfo"}
 
 
 def cached(folder):
@@ -52,7 +52,7 @@ class Configure(Scratch):
 
     def test_options_of_an_earlier_run_do_not_stay(self):
         folder = self.cache(TORCHADA_BUILD_TESTS="OFF", TORCHADA_BUILD_BENCHMARKS="OFF", TORCHADA_BUILD_HOST="OFF",
-                            TORCHADA_SANITIZE="thread", TORCHADA_STATIC_DEPS="ON", CMAKE_BUILD_TYPE="Debug")
+                            TORCHADA_SANITIZE="thread", CMAKE_BUILD_TYPE="Debug")
         done = self.configure(folder, fakes=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         found = cached(folder)

@@ -1,7 +1,9 @@
 """The result of `cmake --install`: complete, relocatable, found by CMake and pkg-config. Every file
 belongs to one of the Debian packages."""
 import fnmatch
+import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -88,6 +90,20 @@ class Installed(unittest.TestCase):
         said = self.done(run(os.path.join(self.prefix, "bin", "torchada"), "run", "--backend=host", "--",
                              sys.executable, os.path.join(SOURCE, "packaging", "quickstart", "copy.py")))
         self.assertIn("equal", said)
+
+    def test_needs(self):
+        """bin/torchada is static. Everything else of the package runs with glibc 2.17 alone."""
+        launcher = os.path.join(self.prefix, "bin", "torchada")
+        self.assertNotIn("NEEDED", self.done(run("readelf", "-dW", launcher)))
+        self.assertNotIn("INTERP", self.done(run("readelf", "-lW", launcher)))
+        patterns = (os.path.join(self.prefix, name) for name in ("libexec/*", "lib/lib*.so.*"))
+        files = [file for pattern in patterns for file in glob.glob(pattern)]
+        ours = {os.path.basename(file) for file in files}
+        for file in files:
+            needed = set(re.findall(r"NEEDED.*\[(.*)\]", self.done(run("readelf", "-dW", file))))
+            self.assertRegex(" ".join(needed - ours), r"^((ld-linux-x86-64|lib(c|m|dl|pthread|rt))\.so\.\d ?)*$", file)
+            versions = re.findall(r"GLIBC_2\.(\d+)", self.done(run("readelf", "-VW", file)))
+            self.assertLessEqual(max(map(int, versions), default=0), 17, file)
 
     def test_bind_mount(self):
         """The package's directory without update-alternatives: names without a major do not exist.

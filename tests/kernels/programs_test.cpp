@@ -560,6 +560,22 @@ TEST_F(Programs, partitions) {
   EXPECT_EQ(download<int>(out, 768), expected);
 }
 
+TEST_F(Programs, async_copies) {
+  load("async_copies");
+  std::vector<int> in(256);
+  for (int i = 0; i < 256; ++i) in[i] = i * i % 1009;
+  const MUdeviceptr out = allocate(4 * 128);
+  launch("_Z12async_copiesPKiiPi", {1}, {64}, 0, upload(in), 3 * 64 + 20, out);
+  std::vector<int> expected(128);
+  for (int i = 0; i < 64; ++i) {
+    const int from = 63 - i;
+    // The last round has 20 numbers; behind them are those of two rounds before.
+    expected[i] = in[from] + in[64 + from] + in[128 + from] + in[from < 20 ? 192 + from : 64 + from];
+    expected[64 + i] = in[4 * from] * 3 + in[4 * from + 1];
+  }
+  EXPECT_EQ(download<int>(out, 128), expected);
+}
+
 TEST_F(Programs, group_functions) {
   load("group_functions");
   const MUdeviceptr out = allocate(4 * 640);

@@ -11,6 +11,13 @@ TORCHADA_DEVICE void memcpy_async(const Group& group, To* to, const From* from, 
     reinterpret_cast<char*>(to)[i] = reinterpret_cast<const char*>(from)[i];
   }
 }
+// So many elements as both have.
+template <typename Group, typename Type, typename ToCount, typename FromCount>
+TORCHADA_DEVICE void memcpy_async(const Group& group, Type* to, const ToCount& to_count,
+                                  const Type* from, const FromCount& from_count) {
+  const size_t most = to_count, there = from_count;
+  memcpy_async(group, to, from, (most < there ? most : there) * sizeof(Type));
+}
 template <typename Group>
 TORCHADA_DEVICE void wait(const Group& group) {
   group.sync();

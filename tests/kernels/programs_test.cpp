@@ -570,7 +570,8 @@ TEST_F(Programs, async_copies) {
   for (int i = 0; i < 64; ++i) {
     const int from = 63 - i;
     // The last round has 20 numbers; behind them are those of two rounds before.
-    expected[i] = in[from] + in[64 + from] + in[128 + from] + in[from < 20 ? 192 + from : 64 + from];
+    expected[i] =
+        in[from] + in[64 + from] + in[128 + from] + in[from < 20 ? 192 + from : 64 + from];
     expected[64 + i] = in[4 * from] * 3 + in[4 * from + 1];
   }
   EXPECT_EQ(download<int>(out, 128), expected);

@@ -158,6 +158,19 @@ TEST_F(Frames, of_threads_in_three_dimensions) {
   EXPECT_EQ(download<int>(out_, 96), expected);
 }
 
+TEST_F(Frames, of_threads_that_end_early_and_write_to_a_parameter) {
+  struct Values {
+    int of[8];
+  };
+  EXPECT_TRUE(has_frames("_Z5leavePi6Values"));
+  launch("_Z5leavePi6Values", {2}, {96}, 0, out_, Values{{0, 1, 2, 3, 4, 5, 6, 7}});
+  std::vector<int> expected(96);
+  for (int t = 0; t < 96; ++t) {
+    expected[t] = t % 3 == 0 ? 0 : t % 8 + t + (t + 1) % 8 * 10 + 160000;
+  }
+  EXPECT_EQ(download<int>(out_, 96), expected);
+}
+
 TEST_F(Frames, and_stacks_where_another_function_waits) {
   EXPECT_FALSE(has_frames("_Z7descendPi"));
   launch("_Z7descendPi", {1}, {96}, 0, out_);

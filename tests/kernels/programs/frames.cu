@@ -43,6 +43,19 @@ __global__ void stay(int* out) {
   out[at] = threadIdx.x + 100 * threadIdx.y + 10000 * threadIdx.z;
 }
 
+// Writes to a parameter, of which each thread has its own, and some threads end while others wait.
+struct Values {
+  int of[8];
+};
+__global__ void leave(int* out, Values values) {
+  values.of[threadIdx.x % 8] += threadIdx.x;
+  const int all = __syncthreads_count(1);
+  if (threadIdx.x % 3 == 0) asm volatile("exit;");
+  const int left = __syncthreads_count(1);
+  const int sum = values.of[threadIdx.x % 8] + 10 * values.of[(threadIdx.x + 1) % 8];
+  out[threadIdx.x] = sum + 1000 * (all + left);
+}
+
 // What needs a stack: waits in another function, the question what is local, variables that a frame
 // has no place for.
 __device__ __noinline__ int count_in(int depth, int vote) {
@@ -110,6 +123,8 @@ std::vector<int> kept(int threads, int rounds) {
   return out;
 }
 
+int left(int t) { return t % 3 == 0 ? 0 : t % 8 + t + (t + 1) % 8 * 10 + 160000; }
+
 int main() {
   int* out = upload(std::vector<int>(96));
   keep<<<1, 96>>>(out, 6);
@@ -120,6 +135,10 @@ int main() {
   if (compare(download(out, 96), expected) != 0) return 1;
   stay<<<2, dim3(8, 4, 3)>>>(out);
   for (int t = 0; t < 96; ++t) expected[t] = t % 8 + t / 8 % 4 * 100 + t / 32 * 10000;
+  if (compare(download(out, 96), expected) != 0) return 1;
+  out = upload(std::vector<int>(96));
+  leave<<<1, 96>>>(out, Values{{0, 1, 2, 3, 4, 5, 6, 7}});
+  for (int t = 0; t < 96; ++t) expected[t] = left(t);
   if (compare(download(out, 96), expected) != 0) return 1;
   descend<<<1, 96>>>(out);
   for (int t = 0; t < 96; ++t) expected[t] = 40 + t % 4 + t;

@@ -95,15 +95,15 @@ TORCHADA_SHORT unsigned char* torchada_shared_end(torchada_state* state) {
   return state->dynamic_shared + state->dynamic_size;
 }
 
-// Both are calls where frames.cpp looks: of nothing else that calls the engine is it known that
-// nobody comes back.
+// These three are calls where frames.cpp looks: of nothing else that calls the engine is it known
+// that nobody comes back.
 TORCHADA_CALL void torchada_trap(torchada_state* state) {
   state->engine->end(TORCHADA_END_TRAP, nullptr);
   __builtin_unreachable();
 }
 
 // The thread ends here (the PTX instruction exit).
-extern "C" void torchada_exit(torchada_state* state) {
+TORCHADA_CALL void torchada_exit(torchada_state* state) {
   state->engine->end(TORCHADA_END_EXIT, nullptr);
   __builtin_unreachable();
 }

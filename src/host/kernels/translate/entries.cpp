@@ -54,19 +54,29 @@ Parameters parameters_of(const llvm::Function& kernel) {
   return made;
 }
 
-// A parameter of a struct is a copy for each thread. A kernel that only reads it needs none.
+// A parameter of a struct is a copy for each thread. A kernel that only reads it needs none, and
+// one that writes to it makes its own.
 void drop_copies(llvm::Function* kernel) {
+  const llvm::DataLayout& layout = kernel->getParent()->getDataLayout();
   for (llvm::Argument& argument : llvm::drop_begin(kernel->args())) {
-    if (!argument.hasByValAttr() || !argument.onlyReadsMemory()) continue;
-    const auto alignment =
-        std::min(kArgumentAlignment, argument.getParamAlign().valueOrOne().value());
+    if (!argument.hasByValAttr()) continue;
     llvm::Type* const type = argument.getParamByValType();
-    const std::uint64_t size = kernel->getParent()->getDataLayout().getTypeAllocSize(type);
+    const std::uint64_t size = layout.getTypeAllocSize(type);
+    const llvm::Align alignment =
+        std::min(llvm::Align(kArgumentAlignment), argument.getParamAlign().valueOrOne());
+    if (!argument.onlyReadsMemory()) {
+      llvm::IRBuilder<> builder(&*kernel->getEntryBlock().getFirstInsertionPt());
+      llvm::AllocaInst* const copy = builder.CreateAlloca(type);
+      copy->setAlignment(argument.getParamAlign().valueOrOne());
+      argument.replaceAllUsesWith(copy);
+      builder.CreateMemCpy(copy, copy->getAlign(), &argument, alignment, size);
+      argument.addAttr(llvm::Attribute::ReadOnly);
+    }
     for (const auto old : {llvm::Attribute::ByVal, llvm::Attribute::Alignment}) {
       argument.removeAttr(old);
     }
     llvm::LLVMContext& context = kernel->getContext();
-    argument.addAttr(llvm::Attribute::getWithAlignment(context, llvm::Align(alignment)));
+    argument.addAttr(llvm::Attribute::getWithAlignment(context, alignment));
     argument.addAttr(llvm::Attribute::getWithDereferenceableBytes(context, size));
     argument.addAttr(llvm::Attribute::NoAlias);
     argument.addAttr(llvm::Attribute::get(context, kInArguments));
@@ -212,8 +222,7 @@ class Entry {
       llvm::Value* const at =
           builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), made->getArg(1), offset);
       llvm::Type* const type = parameter.getType();
-      if (parameter.hasByValAttr() ||
-          parameter.getParent()->getAttributes().hasParamAttr(parameter.getArgNo(), kInArguments)) {
+      if (called->getAttributes().hasParamAttr(parameter.getArgNo(), kInArguments)) {
         values.push_back(at);
         continue;
       }
@@ -226,15 +235,6 @@ class Entry {
     llvm::CallInst* const call = builder.CreateCall(called, values);
     if (called->getInstructionCount() <= kMostInlined)
       call->addFnAttr(llvm::Attribute::AlwaysInline);
-    for (llvm::Argument& parameter : llvm::drop_begin(called->args())) {
-      llvm::Type* const by_value = parameter.getParamByValType();
-      if (by_value == nullptr) continue;
-      call->addParamAttr(parameter.getArgNo(),
-                         llvm::Attribute::getWithByValType(context_, by_value));
-      call->addParamAttr(
-          parameter.getArgNo(),
-          llvm::Attribute::getWithAlignment(context_, parameter.getParamAlign().valueOrOne()));
-    }
     if (call->getType()->isVoidTy()) {
       builder.CreateRetVoid();
     } else {

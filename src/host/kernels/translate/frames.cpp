@@ -20,6 +20,8 @@ constexpr std::uint64_t kFrameAlignment = 128;
 // They call the engine, and nobody comes back.
 const std::set<llvm::StringRef> kEnds = {"torchada_trap", "torchada_assert_fail"};
 constexpr char kAsksForStack[] = "_Z9__isLocalPKv";
+// Ends the thread: where the kernel itself calls it, that is a return.
+constexpr char kExit[] = "torchada_exit";
 
 bool waits(const llvm::Function* function) {
   return llvm::is_contained(kWaits, function->getName());
@@ -28,8 +30,9 @@ bool waits(const llvm::Function* function) {
 // Whether a function or what it calls may wait, or needs a stack of its own. The target of a call
 // through a pointer may; that is also how the device runtime calls the engine.
 bool needs_stack(const llvm::Function* function, std::set<const llvm::Function*>* seen) {
-  if (waits(function) || function->getName() == kAsksForStack) return true;
-  if (kEnds.count(function->getName()) != 0 || !seen->insert(function).second) return false;
+  const llvm::StringRef name = function->getName();
+  if (waits(function) || name == kAsksForStack || name == kExit) return true;
+  if (kEnds.count(name) != 0 || !seen->insert(function).second) return false;
   for (const llvm::Instruction& instruction : llvm::instructions(*function)) {
     const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (call == nullptr || call->isInlineAsm()) continue;
@@ -49,9 +52,6 @@ std::vector<llvm::CallInst*> waits_of(llvm::Function* kernel) {
   std::vector<llvm::CallInst*> found;
   bool meets = false;
   std::set<const llvm::Function*> seen;
-  for (const llvm::Argument& argument : kernel->args()) {
-    if (argument.hasByValAttr()) return {};
-  }
   for (llvm::Instruction& instruction : llvm::instructions(*kernel)) {
     const auto* const local = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
     if (local != nullptr && !fits_frame(*local)) return {};
@@ -62,7 +62,7 @@ std::vector<llvm::CallInst*> waits_of(llvm::Function* kernel) {
     if (waits(called)) {
       found.push_back(llvm::cast<llvm::CallInst>(call));
       meets = meets || called->getName() != "torchada_yield";
-    } else if (needs_stack(called, &seen)) {
+    } else if (called->getName() != kExit && needs_stack(called, &seen)) {
       return {};
     }
   }
@@ -126,7 +126,12 @@ class Coroutine {
   // Where it leaves: for good, or until it is resumed.
   void end() {
     std::vector<llvm::ReturnInst*> returns;
+    std::vector<llvm::CallInst*> exits;
     for (llvm::Instruction& instruction : llvm::instructions(*function_)) {
+      auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      const bool is_exit = call != nullptr && call->getCalledFunction() != nullptr &&
+                           call->getCalledFunction()->getName() == kExit;
+      if (is_exit) exits.push_back(call);
       if (auto* const found = llvm::dyn_cast<llvm::ReturnInst>(&instruction)) {
         returns.push_back(found);
       }
@@ -144,6 +149,12 @@ class Coroutine {
     auto* const ended = llvm::BasicBlock::Create(context, "", function_);
     for (llvm::ReturnInst* const place : returns) {
       llvm::ReplaceInstWithInst(place, llvm::BranchInst::Create(ended));
+    }
+    for (llvm::CallInst* const place : exits) {
+      llvm::BasicBlock* const before = place->getParent();
+      llvm::SplitBlock(before, place);  // What follows is never reached.
+      place->eraseFromParent();
+      llvm::ReplaceInstWithInst(before->getTerminator(), llvm::BranchInst::Create(ended));
     }
     auto* const never = llvm::BasicBlock::Create(context, "", function_);
     builder_.SetInsertPoint(never);

@@ -360,6 +360,9 @@ class Refused(KernelsTest):
         for statement, what in (
                 ('asm volatile("setmaxnreg.inc.sync.aligned.u32 24;");',
                  "inline assembly (PTX), 'setmaxnreg.inc.sync.aligned.u32 24'"),
+                ('asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 16;" :: "l"(p), "r"(0));',
+                 "inline assembly (PTX), 'cp.async.bulk.global.shared::cta.bulk_group [$0], [$1], 16'"),
+                ('asm volatile("cp.async.bulk.commit_group;");', "inline assembly (PTX), 'cp.async.bulk.commit_group'"),
                 ('asm volatile("add.u32 a, 1, 1;");', "inline assembly (PTX), 'add.u32 a, 1, 1'"),
                 ('asm volatile("@p bra nowhere;");', "inline assembly (PTX), '@p bra nowhere'"),
                 ('asm volatile("bra nowhere;");', "inline assembly (PTX), 'bra nowhere'"),

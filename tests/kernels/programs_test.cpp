@@ -714,6 +714,7 @@ TEST_F(Programs, lanes) {
   launch("_Z12across_lanesPj", {1}, {64}, 0, wrong);
   launch("_Z8barriersPj", {1}, {64}, 0, wrong);
   launch("_Z8matricesPj", {1}, {32}, 0, wrong);
+  launch("_Z6eightsPj", {1}, {32}, 0, wrong);
   EXPECT_EQ(download<unsigned int>(wrong, 1)[0], 0U);
 }
 

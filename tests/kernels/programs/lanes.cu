@@ -279,6 +279,88 @@ __global__ void matrices(u32* wrong) {
   }
   LOAD_MATRICES("", false)
   LOAD_MATRICES(".trans", true)
+#define STORED(count, trans)                                                                      \
+  __syncwarp();                                                                                   \
+  for (u32 n = lane; n < 256; n += 32) {                                                          \
+    const u32 m = n / 64, i = n / 8 % 8, j = n % 8;                                               \
+    const u32 value = m * 100 + (trans ? j * 8 + i : i * 8 + j);                                  \
+    check(wrong, "stmatrix", elements[m][i][j] == (m < count ? value : 7777));                    \
+    elements[m][i][j] = 7777;                                                                     \
+  }                                                                                               \
+  __syncwarp();
+#define STORE_MATRICES(name, trans)                                                               \
+  asm volatile("stmatrix.sync.aligned.m8n8.x1" name ".shared.b16 [%0], {%1};"                     \
+               : : "r"(at), "r"(r[0]) : "memory");                                                \
+  STORED(1, trans)                                                                                \
+  asm volatile("stmatrix.sync.aligned.m8n8.x2" name ".shared::cta.b16 [%0], {%1, %2};"            \
+               : : "r"(at), "r"(r[0]), "r"(r[1]) : "memory");                                     \
+  STORED(2, trans)                                                                                \
+  asm volatile("stmatrix.sync.aligned.m8n8.x4" name ".shared.b16 [%0], {%1, %2, %3, %4};"         \
+               : : "r"(at), "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]) : "memory");               \
+  STORED(4, trans)
+  u32 r[4];
+  for (u32 m = 0; m < 4; ++m) {
+    const u32 first = m * 100 + lane / 4 * 8 + lane % 4 * 2;
+    r[m] = (first + 1) << 16 | first;
+  }
+  __syncwarp();
+  for (u32 n = lane; n < 256; n += 32) elements[n / 64][n / 8 % 8][n % 8] = 7777;
+  __syncwarp();
+  STORE_MATRICES("", false)
+  STORE_MATRICES(".trans", true)
+}
+
+// Four products of 8 x 8 x 4: those of lanes 4 q to 4 q + 3 and of the same from 16 on. Each has
+// numbers of its own.
+__device__ u32 pair_f16(int low, int up) { return bits_f16(low) | bits_f16(up) << 16; }
+__device__ void check_eight(u32* wrong, const u32* d16, const float* d32_of_16, const float* d32) {
+  const u32 lane = threadIdx.x, q = lane / 4 % 4, half = lane / 16 * 4;
+  for (u32 i = 0; i < 8; ++i) {
+    const auto expected = [q](u32 row, u32 column) { return exact(row + q, column, 4, -3, -2); };
+    const u32 row = (lane & 1) + (i & 2) + half, column = (i & 4) + (lane & 2) + (i & 1);
+    check(wrong, "m8n8k4 of f16", (d16[i / 2] >> i % 2 * 16 & 0xffff) == bits_f16(expected(lane % 4 + half, i)));
+    check(wrong, "m8n8k4 of f32 and f16", d32_of_16[i] == expected(row, column));
+    check(wrong, "m8n8k4 of f32", d32[i] == expected(row, column));
+  }
+}
+#define EIGHT(layout, a_by_rows, b_by_rows)                                                       \
+  {                                                                                               \
+    const u32 lane = threadIdx.x, q = lane / 4 % 4, half = lane / 16 * 4, l = lane % 4;           \
+    int a[4], b[4];                                                                               \
+    u32 c[4], d[4];                                                                               \
+    float w[8], e[8], f[8];                                                                       \
+    for (u32 i = 0; i < 4; ++i) {                                                                 \
+      a[i] = a_by_rows ? a_at(l + half + q, i, -3) : a_at(i + half + q, l, -3);                   \
+      b[i] = b_by_rows ? b_at(l, i + half, -2) : b_at(i, l + half, -2);                           \
+      c[i] = pair_f16(c_at(l + half + q, 2 * i), c_at(l + half + q, 2 * i + 1));                  \
+    }                                                                                             \
+    for (u32 i = 0; i < 8; ++i) {                                                                 \
+      w[i] = float(c_at((lane & 1) + (i & 2) + half + q, (i & 4) + (lane & 2) + (i & 1)));        \
+    }                                                                                             \
+    const u32 a0 = pair_f16(a[0], a[1]), a1 = pair_f16(a[2], a[3]);                               \
+    const u32 b0 = pair_f16(b[0], b[1]), b1 = pair_f16(b[2], b[3]);                               \
+    asm volatile("mma.sync.aligned.m8n8k4." layout                                                \
+                 ".f16.f16.f16.f16 {%0, %1, %2, %3}, {%4, %5}, {%6, %7}, {%8, %9, %10, %11};"     \
+                 : "=r"(d[0]), "=r"(d[1]), "=r"(d[2]), "=r"(d[3])                                 \
+                 : "r"(a0), "r"(a1), "r"(b0), "r"(b1), "r"(c[0]), "r"(c[1]), "r"(c[2]), "r"(c[3])); \
+    asm volatile("mma.sync.aligned.m8n8k4." layout ".f32.f16.f16.f16 {%0, %1, %2, %3, %4, %5, %6, %7}, " \
+                 "{%8, %9}, {%10, %11}, {%12, %13, %14, %15};"                                    \
+                 : "=f"(e[0]), "=f"(e[1]), "=f"(e[2]), "=f"(e[3]), "=f"(e[4]), "=f"(e[5]), "=f"(e[6]), \
+                   "=f"(e[7])                                                                     \
+                 : "r"(a0), "r"(a1), "r"(b0), "r"(b1), "r"(c[0]), "r"(c[1]), "r"(c[2]), "r"(c[3])); \
+    asm volatile("mma.sync.aligned.m8n8k4." layout ".f32.f16.f16.f32 {%0, %1, %2, %3, %4, %5, %6, %7}, " \
+                 "{%8, %9}, {%10, %11}, {%12, %13, %14, %15, %16, %17, %18, %19};"                \
+                 : "=f"(f[0]), "=f"(f[1]), "=f"(f[2]), "=f"(f[3]), "=f"(f[4]), "=f"(f[5]), "=f"(f[6]), \
+                   "=f"(f[7])                                                                     \
+                 : "r"(a0), "r"(a1), "r"(b0), "r"(b1), "f"(w[0]), "f"(w[1]), "f"(w[2]), "f"(w[3]), \
+                   "f"(w[4]), "f"(w[5]), "f"(w[6]), "f"(w[7]));                                   \
+    check_eight(wrong, d, e, f);                                                                  \
+  }
+__global__ void eights(u32* wrong) {
+  EIGHT("row.row", true, true)
+  EIGHT("row.col", true, false)
+  EIGHT("col.row", false, true)
+  EIGHT("col.col", false, false)
 }
 
 #else
@@ -286,6 +368,7 @@ __global__ void matrices(u32* wrong) {
 __global__ void across_lanes(u32*) {}
 __global__ void barriers(u32*) {}
 __global__ void matrices(u32*) {}
+__global__ void eights(u32*) {}
 
 #endif
 
@@ -294,5 +377,6 @@ int main() {
   across_lanes<<<1, 64>>>(wrong);
   barriers<<<1, 64>>>(wrong);
   matrices<<<1, 32>>>(wrong);
+  eights<<<1, 32>>>(wrong);
   return compare(download(wrong, 1), std::vector<u32>{0});
 }

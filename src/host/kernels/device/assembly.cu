@@ -699,6 +699,7 @@ PTX(void, cp_async_mbarrier_arrive_noinc_b64, (At at), void(torchada::count_at(a
 typedef u32 u32x2 __attribute__((ext_vector_type(2)));
 typedef u32 u32x4 __attribute__((ext_vector_type(4)));
 typedef f32 f32x4 __attribute__((ext_vector_type(4)));
+typedef f32 f32x8 __attribute__((ext_vector_type(8)));
 typedef f64 f64x2 __attribute__((ext_vector_type(2)));
 
 namespace {
@@ -736,14 +737,14 @@ __device__ f32x4 product_f32(const Parts& parts, f32x4 c, Of of) {
   add_products<kDepth, kIn>(parts, sums, of, of);
   return f32x4{f32(sums[0]), f32(sums[1]), f32(sums[2]), f32(sums[3])};
 }
+__device__ u32 f16_word(double low, double up) {
+  return __half_as_ushort(__double2half(low)) | u32{__half_as_ushort(__double2half(up))} << 16;
+}
 template <u32 kDepth>
 __device__ u32x2 product_f16(const Parts& parts, u32 c0, u32 c1) {
   double sums[] = {f16_in(c0, 0), f16_in(c0, 1), f16_in(c1, 0), f16_in(c1, 1)};
   add_products<kDepth, 2>(parts, sums, f16_in, f16_in);
-  const auto word = [](double low, double up) {
-    return __half_as_ushort(__double2half(low)) | u32{__half_as_ushort(__double2half(up))} << 16;
-  };
-  return u32x2{word(sums[0], sums[1]), word(sums[2], sums[3])};
+  return u32x2{f16_word(sums[0], sums[1]), f16_word(sums[2], sums[3])};
 }
 template <u32 kDepth, bool kSaturates, typename OfA, typename OfB>
 __device__ u32x4 product_s32(const Parts& parts, u32x4 c, OfA of_a, OfB of_b) {
@@ -767,6 +768,47 @@ __device__ f64x2 product_f64(f64 a, f64 b, f64x2 c) {
     return c;
   });
 }
+// Four products of 8 x 8 x 4, each of eight lanes: the i-th four, and the i-th four from lane 16
+// on.
+enum Layout { row, col };
+template <Layout kA, Layout kB, typename Sum, typename Start>
+__device__ void products_of_eight(u32x2 a, u32x2 b, Start c, Sum* sums) {
+  struct All {
+    u32x2 a, b;
+    Start c;
+  };
+  const All mine{a, b, c};
+  constexpr bool kWide = sizeof(Sum) == 4, kWideStart = sizeof(Start) == 32;
+  torchada::with_all(~0U, mine, [&](const All* const* all) {
+    const u32 lane = torchada::lane();
+    const auto other = [&](u32 i) { return all[lane / 4 % 4 * 4 + i % 4 + i / 4 * 16]; };
+    for (u32 i = 0; i < 8; ++i) {
+      const u32 m = lane / 16 * 4 + (kWide ? (lane & 1) + (i & 2) : lane % 4);
+      const u32 n = kWide ? (i & 4) + (lane & 2) + (i & 1) : i;
+      double sum = kWideStart ? double(mine.c[i]) : f16_in(u32(other(m)->c[n / 2 % 4]), n % 2);
+      for (u32 k = 0; k < 4; ++k) {
+        const u32 in_a = kA == row ? k : m % 4, in_b = kB == row ? n % 4 : k;
+        sum += f16_in(other(kA == row ? m : k + m / 4 * 4)->a[in_a / 2], in_a % 2) *
+               f16_in(other(kB == row ? k + n / 4 * 4 : n)->b[in_b / 2], in_b % 2);
+      }
+      sums[i] = Sum(sum);
+    }
+    return 0;
+  });
+}
+template <Layout kA, Layout kB, typename Start>
+__device__ f32x8 eight_f32(u32x2 a, u32x2 b, Start c) {
+  f32 s[8];
+  products_of_eight<kA, kB>(a, b, c, s);
+  return f32x8{s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]};
+}
+template <Layout kA, Layout kB>
+__device__ u32x4 eight_f16(u32x2 a, u32x2 b, u32x4 c) {
+  double s[8];
+  products_of_eight<kA, kB>(a, b, c, s);
+  return u32x4{f16_word(s[0], s[1]), f16_word(s[2], s[3]), f16_word(s[4], s[5]),
+               f16_word(s[6], s[7])};
+}
 // Each of the matrices has 8 rows of 8 numbers of 16 bits; lanes 0 to 7 have the addresses of the
 // rows of the first one, and so on.
 template <bool kTransposed>
@@ -783,6 +825,17 @@ __device__ u32x4 load_matrices(const void* row, u32 count) {
                             : at(first, second) | at(first, second + 1) << 16;
     }
     return made;
+  });
+}
+template <bool kTransposed>
+__device__ void store_matrices(void* at, u32x4 words, u32 count) {
+  torchada::with_all(~0U, words, [=](const u32x4* const* all) {
+    const u32 lane = torchada::lane();
+    for (u32 n = 0; lane < 8 * count && n < 8; ++n) {
+      const u32 i = kTransposed ? n : lane % 8, j = kTransposed ? lane % 8 : n;
+      static_cast<u16*>(at)[n] = u16((*all[i * 4 + j / 2])[lane / 8] >> j % 2 * 16);
+    }
+    return 0;
   });
 }
 
@@ -823,9 +876,30 @@ MMA_S32(u8, s8)
 MMA_S32(u8, u8)
 PTX(f64x2, mma_m8n8k4_row_col_f64_f64_f64_f64, (f64 a, f64 b, f64 c0, f64 c1),
     product_f64(a, b, f64x2{c0, c1}))
+#define MMA_EIGHT(a, b)                                                                       \
+  PTX(u32x4, mma_m8n8k4_##a##_##b##_f16_f16_f16_f16, (u32 a0, u32 a1, u32 b0, u32 b1, U32_4), \
+      eight_f16<a, b>(u32x2{a0, a1}, u32x2{b0, b1}, u32x4{c0, c1, c2, c3}))                   \
+  PTX(f32x8, mma_m8n8k4_##a##_##b##_f32_f16_f16_f16, (u32 a0, u32 a1, u32 b0, u32 b1, U32_4), \
+      eight_f32<a, b>(u32x2{a0, a1}, u32x2{b0, b1}, u32x4{c0, c1, c2, c3}))                   \
+  PTX(f32x8, mma_m8n8k4_##a##_##b##_f32_f16_f16_f32,                                          \
+      (u32 a0, u32 a1, u32 b0, u32 b1, F32_4, f32 c4, f32 c5, f32 c6, f32 c7),                \
+      eight_f32<a, b>(u32x2{a0, a1}, u32x2{b0, b1}, f32x8{c0, c1, c2, c3, c4, c5, c6, c7}))
+MMA_EIGHT(row, row)
+MMA_EIGHT(row, col)
+MMA_EIGHT(col, row)
+MMA_EIGHT(col, col)
 PTX(u32, ldmatrix_m8n8_x1_b16, (const void* row), load_matrices<false>(row, 1).x)
 PTX(u32x2, ldmatrix_m8n8_x2_b16, (const void* row), load_matrices<false>(row, 2).xy)
 PTX(u32x4, ldmatrix_m8n8_x4_b16, (const void* row), load_matrices<false>(row, 4))
 PTX(u32, ldmatrix_m8n8_x1_trans_b16, (const void* row), load_matrices<true>(row, 1).x)
 PTX(u32x2, ldmatrix_m8n8_x2_trans_b16, (const void* row), load_matrices<true>(row, 2).xy)
 PTX(u32x4, ldmatrix_m8n8_x4_trans_b16, (const void* row), load_matrices<true>(row, 4))
+#define STORE_MATRICES(suffix, transposed)                                           \
+  PTX(void, stmatrix_m8n8_x1##suffix##_b16, (void* row, u32 a),                      \
+      store_matrices<transposed>(row, u32x4{a, 0, 0, 0}, 1))                         \
+  PTX(void, stmatrix_m8n8_x2##suffix##_b16, (void* row, u32 a, u32 b),               \
+      store_matrices<transposed>(row, u32x4{a, b, 0, 0}, 2))                         \
+  PTX(void, stmatrix_m8n8_x4##suffix##_b16, (void* row, u32 a, u32 b, u32 c, u32 d), \
+      store_matrices<transposed>(row, u32x4{a, b, c, d}, 4))
+STORE_MATRICES(, false)
+STORE_MATRICES(_trans, true)

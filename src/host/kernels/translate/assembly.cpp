@@ -448,8 +448,8 @@ class Expansion {
     return std::to_string(at ? at.getLine() * kMostColumns + at.getCol() % kMostColumns : 0);
   }
   static bool names_lanes(const Instruction& i) {
-    static const Names names = {"shfl",       "vote",  "match", "redux",
-                                "activemask", "elect", "mma",   "ldmatrix"};
+    static const Names names = {"shfl",  "vote", "match",    "redux",   "activemask",
+                                "elect", "mma",  "ldmatrix", "stmatrix"};
     return names.count(i.parts.front()) != 0 || i.has("warp");
   }
 

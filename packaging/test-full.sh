@@ -70,6 +70,19 @@ step_distributions() {
   done
 }
 
+# Wheels with every Python from 3.8 on that is here, beside the Python torchada.
+step_wheels() {
+  local requirement python
+  requirement=$(grep '^torchada==' tests/clients/programs/torchada-python/requirements.txt)
+  mkdir -p "$full/torchada"
+  echo "$requirement" >"$full/torchada/requirements.txt"
+  python3 -m pip download -q --no-deps --require-hashes -r "$full/torchada/requirements.txt" -d "$full/torchada"
+  for python in /usr/bin/python3 "$HOME"/.pyenv/versions/3.{8,9,1}*/bin/python; do
+    [ ! -x "$python" ] ||
+      PACKAGES_BUILD=$build WHEEL_PYTHON=$python WHEEL_TORCHADA=$full/torchada python3 -B tests/packages/wheel_test.py
+  done
+}
+
 # Everything built in a Debian 12 that has no network.
 step_offline() { tests/packages/offline.sh "$build/roots"; }
 

@@ -148,7 +148,9 @@ const Command& activate_command() {
        "Programs with DT_RPATH, and programs that open a library by its path, ignore "
        "LD_LIBRARY_PATH: use 'torchada run' for them. Use it also for programs that need the CUDA "
        "driver, which only 'torchada run' offers. Without MUSA, no device is found: only 'torchada "
-       "run' uses the CPU stand-in."},
+       "run' uses the CPU stand-in.",
+       "A running Python is not changed: torchada_native.activate() of the package for pip does "
+       "that, and changes no file."},
       {print_option(),
        abi_option(&options.abi, "offer only the libraries of this CUDA major version"),
        file_option(),

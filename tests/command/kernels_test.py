@@ -371,7 +371,13 @@ class Refused(KernelsTest):
                 ("*p = cudaGetParameterBuffer(64, 4) != nullptr;", "a launch from device code (dynamic parallelism)"),
                 ("*p = cudaLaunchDevice(nullptr, p, 1, 1, 0, 0);", "a launch from device code (dynamic parallelism)"),
                 ("cooperative_groups::this_multi_grid().sync();", "a launch on several devices at once"),
-                ("cooperative_groups::this_cluster().sync();", "a cluster")):
+                ("cooperative_groups::multi_grid_group group; *p = group.num_grids();",
+                 "a launch on several devices at once"),
+                ("cooperative_groups::thread_group group = cooperative_groups::this_multi_grid(); group.sync();",
+                 "a launch on several devices at once"),
+                ("cooperative_groups::this_cluster().sync();", "a cluster"),
+                ("*p = cooperative_groups::cluster_group::block_rank();", "a cluster"),
+                ("*cooperative_groups::cluster_group::map_shared_rank(p, 1) = 0;", "a cluster")):
             with self.subTest(what):
                 self.refused("#include <cooperative_groups.h>\n" + launch % statement,
                              "FILE:3:N: error: " + what + end)

@@ -179,14 +179,38 @@ struct grid_group : torchada_halves<grid_group> {
   }
 };
 TORCHADA_DEVICE grid_group this_grid() { return {}; }
+// Declared whole, so that sources with them are refused by name.
+#define TORCHADA_SEVERAL TORCHADA_REFUSES("a launch on several devices at once") __device__
 struct multi_grid_group {
-  TORCHADA_REFUSES("a launch on several devices at once") __device__ void sync() const;
+  TORCHADA_SEVERAL static void sync();
+  TORCHADA_SEVERAL static bool is_valid();
+  TORCHADA_SEVERAL static unsigned long long size();
+  TORCHADA_SEVERAL static unsigned long long num_threads();
+  TORCHADA_SEVERAL static unsigned long long thread_rank();
+  TORCHADA_SEVERAL static unsigned int num_grids();
+  TORCHADA_SEVERAL static unsigned int grid_rank();
+  TORCHADA_SEVERAL operator thread_group() const;
 };
-TORCHADA_REFUSES("a launch on several devices at once")
-__device__ multi_grid_group this_multi_grid();
+TORCHADA_SEVERAL multi_grid_group this_multi_grid();
+#undef TORCHADA_SEVERAL
+#define TORCHADA_CLUSTER TORCHADA_REFUSES("a cluster") __device__ static
 struct cluster_group {
-  TORCHADA_REFUSES("a cluster") __device__ void sync() const;
+  struct arrival_token {};
+  TORCHADA_CLUSTER void sync();
+  TORCHADA_CLUSTER arrival_token barrier_arrive();
+  TORCHADA_CLUSTER void barrier_wait();
+  TORCHADA_CLUSTER void barrier_wait(arrival_token&&);
+  TORCHADA_CLUSTER unsigned int size();
+  TORCHADA_CLUSTER unsigned int num_threads();
+  TORCHADA_CLUSTER unsigned int thread_rank();
+  TORCHADA_CLUSTER unsigned int num_blocks();
+  TORCHADA_CLUSTER unsigned int block_rank();
+  TORCHADA_CLUSTER dim3 dim_blocks();
+  TORCHADA_CLUSTER dim3 block_index();
+  template <typename Type>
+  TORCHADA_CLUSTER Type* map_shared_rank(Type* address, int rank);
 };
+#undef TORCHADA_CLUSTER
 TORCHADA_REFUSES("a cluster") __device__ cluster_group this_cluster();
 
 template <typename Group>

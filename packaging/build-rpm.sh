@@ -38,7 +38,7 @@ glibc=$(newest_glibc "$root" "${files[@]}") || exit 1
 mkdir -p "$root"/usr/{bin,share/man/man1,share/licenses/torchada}
 ln -s ../../opt/torchada/bin/torchada "$root/usr/bin/torchada"
 cp "$tree"/share/man/man1/* "$root/usr/share/man/man1"
-gzip -n9 "$root"/usr/share/man/man1/*.1
+find "$root/usr/share/man" -name '*.1' -exec gzip -n9 {} +  # Those of archives are compressed.
 while read -r from to; do
   to=${to/vendor-completions/site-functions}  # Debian alone calls them so.
   if [ -n "$to" ]; then

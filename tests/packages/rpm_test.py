@@ -45,6 +45,7 @@ class Rpm(unittest.TestCase):
         tree = os.path.join(self.folder, "next-tree")
         shutil.copytree(self.tree, tree, symlinks=True)
         os.rename(os.path.join(tree, "share", "doc", "nvml.md"), os.path.join(tree, "share", "doc", "new.md"))
+        run("gzip", "-r", os.path.join(tree, "share", "man"))  # As in the archives.
         return build(tree, os.path.join(self.folder, "dist"), source)
 
     def test_same_bytes(self):

@@ -43,7 +43,7 @@ class Rpm(unittest.TestCase):
         with open(os.path.join(source, "CMakeLists.txt"), "w", encoding="utf-8") as file:
             file.write("project(torchada VERSION 0.99 LANGUAGES CXX)\n")
         tree = os.path.join(self.folder, "next-tree")
-        shutil.copytree(self.tree, tree, symlinks=True)
+        shutil.copytree(self.tree, tree, symlinks=True, ignore=shutil.ignore_patterns("host", "reference", "only"))
         os.rename(os.path.join(tree, "share", "doc", "nvml.md"), os.path.join(tree, "share", "doc", "new.md"))
         run("gzip", "-r", os.path.join(tree, "share", "man"))  # As in the archives.
         return build(tree, os.path.join(self.folder, "dist"), source)

@@ -3,7 +3,7 @@
   extern "C" int name(int*) { return 0; }
 #include "backend.inc"
 
-// The only function that a shim itself calls, to choose between spellings.
+// The only function that a replacement library itself calls, to choose between spellings.
 extern "C" int musaRuntimeGetVersion(int* version) {
   if (version) *version = BENCH_SDK;
   return 0;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that calls through emitted libraries cost exactly two instructions.
+"""Checks that calls through replacement libraries cost exactly two instructions.
 
 hot_path_test.py LIBRARY...   exit status 0, or 1 with one line for each violation.
 

@@ -1,4 +1,5 @@
-// Calls through the shims against direct calls, side by side in one run: see README.md.
+// Calls through the replacement libraries against direct calls, side by side in one run: see
+// README.md.
 #include <benchmark/benchmark.h>
 #include <stdlib.h>
 

@@ -62,7 +62,8 @@ const torchada::Output& newest_cudart(const std::vector<torchada::Output>& outpu
   return *newest;
 }
 
-// The target of the shim's jump for `symbol` with a backend of SDK version BENCH_SDK, or "".
+// The target of the replacement library's jump for `symbol` with a backend of SDK version
+// BENCH_SDK, or "".
 std::string direct_target(const torchada::Tables& tables, const torchada::Comparer& comparer,
                           const torchada::Output& output, const torchada::CudaSymbol& symbol) {
   const torchada::ForwardRow* row =

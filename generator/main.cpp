@@ -155,7 +155,7 @@ int run_record() {
 
 int run_propose() {
   const Tables tables = read_tables(FLAGS_mappings);
-  for (const FakeLibrary& library : tables.registry.libraries) {
+  for (const ReplacementLibrary& library : tables.registry.libraries) {
     if (!FLAGS_library.empty() && FLAGS_library != library.name) continue;
     const std::string rows = propose_rows(tables, library.name);
     if (!rows.empty()) std::printf("# %s\n%s", library.name.c_str(), rows.c_str());

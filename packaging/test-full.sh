@@ -26,14 +26,14 @@ step_cppcheck() {
 # The CPU stand-in, and the generator, under AddressSanitizer and UndefinedBehaviorSanitizer.
 step_address() {
   packaging/sanitize.sh "$full/address" asan
-  tests/host/sanitizers/through_shims.sh "$full/address" asan "$build"
+  tests/host/sanitizers/through_libraries.sh "$full/address" asan "$build"
   python3 tests/generator/malformed_tables.py "$full/address/generator/torchada-gen" mappings
 }
 
 # The CPU stand-in under ThreadSanitizer.
 step_thread() {
   packaging/sanitize.sh "$full/thread" tsan
-  tests/host/sanitizers/through_shims.sh "$full/thread" tsan "$build"
+  tests/host/sanitizers/through_libraries.sh "$full/thread" tsan "$build"
 }
 
 # Every interleaving of opening and publishing, also of the scenarios that are too large for each build.

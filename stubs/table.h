@@ -1,4 +1,4 @@
-// The tables that torchada-gen emits for one library, read by the rest of the stubs.
+// The tables that torchada-gen emits for one library, read by its hand-written part.
 //
 // Names are offsets into one string blob, and adapters live in a table of their own. A pointer per
 // symbol would cost the loader a relocation per symbol, and users pay for load time in every run.
@@ -119,7 +119,7 @@ struct Library {
   Status status[static_cast<int>(FailureKind::kCount)] = {};  // What it returns for each failure.
   int32_t refused = 0;  // What adapters return for an enumerator that MUSA lacks.
   BackendLibrary backend = kRuntimeLibrary;  // The library that most targets live in.
-  bool records_errors = false;               // Failures of the shim show in cudaGetLastError.
+  bool records_errors = false;  // Failures of the replacement library show in cudaGetLastError.
   const Need* needs = nullptr;
   uint32_t need_count = 0;
   // Tells about devices and does no work on them. Programs ask it for more than a device has and go

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How many instructions of the emitted libraries a call costs: count_test.py PROGRAM LIMITS LIBRARIES [--print]
+"""How many instructions of the replacement libraries a call costs: count_test.py PROGRAM LIMITS LIBRARIES [--print]
 
 PROGRAM (program.cpp) is run in valgrind's callgrind; what it counts in files below the folder LIBRARIES is ours.
 Instructions are the same on every machine, unlike times. Exit status 0, 1 with a line for each call above its limit,

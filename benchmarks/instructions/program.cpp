@@ -1,4 +1,4 @@
-// Calls functions of the emitted libraries again and again, for callgrind: see count_test.py.
+// Calls functions of the replacement libraries again and again, for callgrind: see count_test.py.
 // Prints the name of each kind of call, in the order of the calls.
 #include <cstdint>
 #include <cstdio>

@@ -36,7 +36,9 @@ std::vector<Call> calls_of(const Tables& tables, const Output& output) {
         names.emplace(own_stream_wait(tables, output), row->place);
       }
     }
-    if (row->decision == RowDecision::kAdapted && symbol->name.ends_with("_ptds")) {
+    const bool calls_other =
+        row->decision == RowDecision::kAdapted || row->decision == RowDecision::kDelegated;
+    if (calls_other && symbol->name.ends_with("_ptds")) {
       names.emplace(own_stream_wait(tables, output), row->place);
     }
     if (row->decision == RowDecision::kDelegated) names.emplace(row->target, row->place);
@@ -210,9 +212,26 @@ std::string declare_values(const Tables& tables, const Output& output) {
   return out.str();
 }
 
+// The structs that own exports take by value; what calls them defines them.
+std::string declare_own_structs(const Tables& tables, const Output& output) {
+  std::set<std::string> names;
+  for (const Call& call : own_calls(tables, output)) {
+    const Prototype* prototype = prototype_in(*call.own, output);
+    if (!prototype) continue;
+    for (const Parameter& parameter : prototype->parameters) {
+      const std::string type = erased_cuda(tables, output, parameter.type, call.own->place);
+      if (type.find('*') == std::string::npos && !is_c_type(type)) names.insert(type);
+    }
+  }
+  std::string out;
+  for (const std::string& name : names) out += "struct " + name + ";\n";
+  return names.empty() ? out : "namespace torchada {\n" + out + "}  // namespace torchada\n\n";
+}
+
 std::string declare_calls(const Tables& tables, const Output& output) {
   const Comparer comparer(tables);
   std::ostringstream out;
+  out << declare_own_structs(tables, output);
   out << "// MUSA functions for adapters: hidden trampolines, resolved on first use. Enums are\n"
       << "// passed as int, handles and structs by pointer as void *.\nextern \"C\" {\n";
   for (const Call& call : musa_calls(tables, output)) {
@@ -238,7 +257,9 @@ std::string declare_calls(const Tables& tables, const Output& output) {
     if (!prototype)
       throw TableError(call.own->place, "the prototype of " + call.name + " is not known");
     const auto erase = [&](const std::string& type) {
-      return erased_cuda(tables, output, type, call.own->place);
+      const std::string erased = erased_cuda(tables, output, type, call.own->place);
+      const bool is_struct = erased.find('*') == std::string::npos && !is_c_type(erased);
+      return is_struct ? "torchada::" + erased : erased;
     };
     out << "TORCHADA_HIDDEN " << erase(prototype->returns) << " ";
     declare("torchada_own_" + call.name, *prototype, erase, &out);

@@ -288,10 +288,15 @@ std::string condition_bytes(const ConditionProgram& program) {
   return out + "}";
 }
 
+bool asks_by_hand(const Tables& tables, const Output& output) {
+  const LibraryConditions* library = library_of(tables, output);
+  return library && library->emulated.empty();
+}
+
 bool is_asked_by_hand(const Tables& tables, const Output& output, const CudaSymbol& symbol,
                       const ForwardRow& row) {
   const LibraryConditions* library = library_of(tables, output);
-  return library && library->emulated.empty() && row.decision == RowDecision::kEmulated &&
+  return asks_by_hand(tables, output) && row.decision == RowDecision::kEmulated &&
          std::ranges::any_of(library->rows, [&](const ConditionRow& item) {
            return applies(item, output, symbol.name);
          });

@@ -35,6 +35,9 @@ std::string condition_bytes(const ConditionProgram& program);
 bool is_asked_by_hand(const Tables& tables, const Output& output, const CudaSymbol& symbol,
                       const ForwardRow& row);
 
+// Whether adapters of this library that are written by hand ask conditions, where there are any.
+bool asks_by_hand(const Tables& tables, const Output& output);
+
 // Throws TableError for a condition that `symbol` cannot have or that nothing asks, and if it may
 // fail and has neither conditions nor an entry in `without`.
 void check_conditions(const Tables& tables, const Output& output, const CudaSymbol& symbol);

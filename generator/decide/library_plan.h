@@ -1,5 +1,5 @@
-// One emitted library, resolved: what the tables together decide about each of its exports. check
-// and the emitters ask nothing else about a symbol; they print what is here.
+// One replacement library, resolved: what the tables together decide about each of its exports.
+// check and the emitters ask nothing else about a symbol; they print what is here.
 #pragma once
 
 #include <string>

@@ -179,10 +179,14 @@ class LibraryPlanner {
         break;
       case RowDecision::kEmulated:
       case RowDecision::kRecorded:
-      case RowDecision::kDelegated:
         slot.decision = SlotDecision::kAdapter;
         add_own_adapter(&slot);
         add_needs(row.calls, row.optional);
+        break;
+      case RowDecision::kDelegated:
+        slot.decision = SlotDecision::kAdapter;
+        add_own_adapter(&slot);
+        if (symbol.name.ends_with("_ptds")) add_needs({own_stream_wait(tables_, output_)}, {});
         break;
       case RowDecision::kUnsupported:
         slot.decision = SlotDecision::kUnsupported;

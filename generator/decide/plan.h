@@ -1,4 +1,4 @@
-// Plans an emitted library (library_plan.h).
+// Plans a replacement library (library_plan.h).
 #pragma once
 
 #include "generator/decide/library_plan.h"

@@ -32,16 +32,20 @@ class OutputRows {
     out.library = output_.library_name;
     out.symbol = symbol.name;
     out.majors = {output_.majors.begin(), output_.majors.end()};
-    out.decision = decision_name(row->decision);
+    out.decision = decision_name(*row);
     out.standing = standing_of(tables_, comparer_, output_, symbol, *row);
     out.note = row->reason;
     WeakFact doubt;
     if (row->decision == RowDecision::kDirect) direct_targets(decider, *row, &out);
     if (row->decision == RowDecision::kAdapted) adapted_targets(decider, *row, &out);
-    if (!out.targets.empty()) {
+    if (!out.targets.empty() || !row->via.empty()) {
       doubt = missing_fact(tables_, comparer_, output_, decider, *row, kComingSdk);
     }
-    for (const std::string& call : row->calls) called_target(call, &out);
+    if (row->via.empty()) {
+      for (const std::string& call : row->calls) called_target(call, &out);
+    } else {
+      called_target(row->target, &out);
+    }
     if (out.targets.empty() && !row->target.empty()) by_way_of(row->target, &doubt, &out);
     if (out.standing == Standing::kAssumed) {
       out.missing = doubt.empty() ? unknown_fact(kInPlace) : doubt;
@@ -131,7 +135,7 @@ std::vector<std::string> plainer_names(const std::string& symbol) {
 }
 
 // "cudaMalloc" -> "musaMalloc"; empty for a name without the library's prefix.
-std::string in_musa(const FakeLibrary& library, const std::string& name) {
+std::string in_musa(const ReplacementLibrary& library, const std::string& name) {
   const std::string& prefix = library.prefix;
   for (const std::string before : {"", "__"}) {
     if (!name.starts_with(before + prefix)) continue;

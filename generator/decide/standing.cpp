@@ -55,7 +55,7 @@ WeakFact weak_own_stream(const Tables& tables, const Output& output,
       std::any_of(plan.parameters.begin(), plan.parameters.end(),
                   [](const ParameterPlan& item) { return item.conversion == Conversion::kStream; });
   if (!passes_stream) return {};
-  const FakeLibrary& library = tables.registry.libraries[output.library];
+  const ReplacementLibrary& library = tables.registry.libraries[output.library];
   const MusaLibrary& backend = tables.musa_library(tables.forward[output.library].backend);
   WeakFact out;
   for (const MusaEnumValue& constant : backend.constants) {
@@ -91,15 +91,9 @@ bool goes_other_way(const Tables& tables, const Comparer& comparer, const Output
 // Has the standing of its target, whose row decides the rest.
 Standing standing_of_delegated(const Tables& tables, const Comparer& comparer, const Output& output,
                                const CudaSymbol& symbol, const ForwardRow& row, int sdk) {
-  const Call target = find_call(tables, output, row.target);
-  const ForwardRow* next =
-      target.own ? row_of(tables.forward[output.library], row.target, output.abi) : nullptr;
-  if (!next || next->decision == RowDecision::kDelegated) {
-    throw TableError(row.place,
-                     symbol.name + ": cannot be delegated to " + row.target +
-                         ": expected an export of this library whose own row is not 'delegated'");
-  }
-  const Standing standing = standing_of(tables, comparer, output, *target.own, *next, sdk);
+  const CudaSymbol& target = delegation_target(tables, output, symbol, row, row.target);
+  const ForwardRow* next = row_of(tables.forward[output.library], row.target, output.abi);
+  const Standing standing = standing_of(tables, comparer, output, target, *next, sdk);
   const bool in_place = goes_in_place(tables, output, symbol, row);
   return standing == Standing::kSupported && in_place ? Standing::kAssumed : standing;
 }
@@ -123,15 +117,8 @@ WeakFact missing_in_all(const Candidates& all, MissingFact missing) {
 
 bool goes_in_place(const Tables& tables, const Output& output, const CudaSymbol& symbol,
                    const ForwardRow& row) {
-  const Call target = find_call(tables, output, row.target);
-  const Prototype* from = prototype_in(symbol, output);
-  const Prototype* to = target.own ? prototype_in(*target.own, output) : nullptr;
-  if (!from || !to) {
-    throw TableError(
-        row.place,
-        symbol.name + ": its prototype is not known, so it cannot be delegated to " + row.target);
-  }
-  return plan_delegation(tables, output, *from, *to, row.place).in_place;
+  const CudaSymbol& target = delegation_target(tables, output, symbol, row, row.target);
+  return plan_delegation(tables, output, symbol, target, row).in_place;
 }
 
 WeakFact missing_fact(const Candidate& candidate) {
@@ -170,8 +157,46 @@ WeakFact missing_fact(const Tables& tables, const Comparer& comparer, const Outp
       symbol.name + ": some type is not evident, but none of its parameters' types is");
 }
 
+namespace {
+
+// Of a way to MUSA: what the way itself assumes, then MUSA's function, then the types that it does
+// not look at.
+WeakFact missing_by_way(const Tables& tables, const Comparer& comparer, const Output& output,
+                        const CudaSymbol& symbol, const ForwardRow& row, int sdk) {
+  const Way& way = tables.forward[output.library].ways.at(row.via);
+  if (!way.assumes.empty()) return unknown_fact(way.assumes);
+  const Call target = find_call(tables, output, row.target);
+  const Prototype* cuda = prototype_in(symbol, output);
+  if (!target.musa || !cuda) return unknown_fact("MUSA's function is not known");
+  WeakFact out = unknown_fact("the arguments of " + target.musa->name + " are not known");
+  for (const MusaPrototype& prototype : target.musa->prototypes) {
+    if (!prototype.sdk.contains(sdk)) continue;
+    out = weak(target.musa->name, target.musa->tier);
+    out.weaken(weak("the arguments of " + target.musa->name, prototype.tier));
+    const Prototype musa = expand(tables, prototype);
+    for (std::size_t i = 0; i < cuda->parameters.size() && i < musa.parameters.size(); ++i) {
+      const std::string& type = cuda->parameters[i].type;
+      const std::string& own = musa.parameters[i].type;
+      if (way.types.contains(type)) {
+        const TypeFact* fact = fact_in(tables, type, output);
+        if (!fact || fact->kind != TypeKind::kEnum) continue;
+        out.weaken(weakest_number(
+            convert_enumeration(tables, comparer, output, type, own, Direction::kIn)));
+        continue;
+      }
+      out.weaken(
+          comparer.types(type, own, output, prototype.sdk, direction_of(type), prototype.place)
+              .weak);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 WeakFact missing_fact(const Tables& tables, const Comparer& comparer, const Output& output,
                       const CudaSymbol& symbol, const ForwardRow& row, int sdk) {
+  if (!row.via.empty()) return missing_by_way(tables, comparer, output, symbol, row, sdk);
   if (row.decision == RowDecision::kDirect) {
     return missing_in_all(
         only_for(sdk, candidates_of(tables, comparer, output, symbol, row.target, row.place)),
@@ -212,6 +237,8 @@ Standing standing_of(const Tables& tables, const Comparer& comparer, const Outpu
     case RowDecision::kDelegated:
       return standing_of_delegated(tables, comparer, output, symbol, row, sdk);
     case RowDecision::kEmulated:
+      if (!row.via.empty()) break;
+      return Standing::kEmulated;
     case RowDecision::kRecorded:
       return Standing::kEmulated;
     case RowDecision::kUnsupported:

@@ -81,7 +81,7 @@ class CommandTables {
     head["name"] = output.library_name;
     head["majors"] = output.majors;
     head["soname"] = output.soname;
-    const FakeLibrary& entry = *tables_.registry.library(output.library_name);
+    const ReplacementLibrary& entry = *tables_.registry.library(output.library_name);
     head["offered"] = offered_name(entry.offered);
     add_text(&head, "folder", entry.folder);
     head["releases"] = output.releases;
@@ -99,7 +99,7 @@ class CommandTables {
     Json record;
     record["name"] = symbol.name;
     record["standing"] = standing_name(item.standing);
-    record["decision"] = decision_name(row->decision);
+    record["decision"] = decision_name(*row);
     const auto rank = ranks_.find(output.library_name + "," + symbol.name);
     if (rank != ranks_.end()) record["rank"] = rank->second;
     if (row->brings_code) record["brings_code"] = true;
@@ -118,11 +118,20 @@ class CommandTables {
     add_calls(&record, "calls", output, served->calls);
     add_names(&record, "optional_calls", served->optional);
     add_text(&record, "besides", besides_of(*served));
-    if (!served->otherwise.reason.empty()) record["has_other_way"] = true;
-    add_calls(&record, "otherwise_calls", output, served->otherwise.calls);
-    add_names(&record, "optional_otherwise_calls", served->otherwise.optional);
+    const Otherwise& other = other_way(output, *served);
+    if (!other.reason.empty()) record["has_other_way"] = true;
+    add_calls(&record, "otherwise_calls", output, other.calls);
+    add_names(&record, "optional_otherwise_calls", other.optional);
     add_prototype(&record, output, symbol);
     return record;
+  }
+
+  // The other way of a row; of the export that it leads to, if that has one itself.
+  const Otherwise& other_way(const Output& output, const ForwardRow& row) const {
+    if (row.otherwise.target.empty()) return row.otherwise;
+    const ForwardRow* next =
+        row_of(tables_.forward[output.library], row.otherwise.target, output.abi);
+    return next && !next->otherwise.reason.empty() ? next->otherwise : row.otherwise;
   }
 
   static void add_names(Json* record, const char* key, const std::vector<std::string>& names) {
@@ -138,7 +147,8 @@ class CommandTables {
       if (call.musa) names.insert(name);
       if (!call.own) continue;
       const ForwardRow* row = row_of(tables_.forward[output.library], name, output.abi);
-      if (row && tables_.musa_symbol(tables_.forward[output.library].backend, row->target)) {
+      const bool leads = row && row->via.empty();
+      if (leads && tables_.musa_symbol(tables_.forward[output.library].backend, row->target)) {
         names.insert(row->target);
       }
     }
@@ -161,6 +171,12 @@ class CommandTables {
            adapted_candidates_of(tables_, comparer_, output, symbol, row.target, row.place)) {
         if (!candidate.adaptation.is_possible) continue;
         ranges.push_back(sdk_range(common(candidate.prototype->sdk, candidate.symbol->sdk)));
+      }
+    }
+    if (!row.via.empty()) {
+      const MusaSymbol& target = *find_call(tables_, output, row.target).musa;
+      for (const MusaPrototype& prototype : target.prototypes) {
+        ranges.push_back(sdk_range(common(prototype.sdk, target.sdk)));
       }
     }
     if (ranges.empty()) return;

@@ -148,7 +148,7 @@ std::string emit_facts(const Tables& tables, const LibraryPlan& plan) {
       << ";\n\n";
   out << "// The driver is as new as the newest release of the tables, for every library.\n"
       << "inline constexpr int kDriverVersion = " << newest_cuda_version(tables) << ";\n\n";
-  if (const FakeLibrary* driver = tables.registry.library(tables.entry_points.library)) {
+  if (const ReplacementLibrary* driver = tables.registry.library(tables.entry_points.library)) {
     out << "// Whose functions programs ask for by name.\n"
         << "inline constexpr char kDriverLibrary[] = " << c_string(driver->sonames.front().first)
         << ";\ninline constexpr char kDriverStem[] = " << c_string(driver->stem) << ";\n\n";

@@ -23,7 +23,7 @@ std::string emit_own_libraries(const Tables& tables) {
          "struct OwnLibrary {\n  const char* name;\n  const char* stem;\n"
          "  const char* folder;  // Below lib/. Empty for lib/ itself.\n  Offered offered;\n};\n\n"
          "inline constexpr OwnLibrary kOwnLibraries[] = {\n";
-  for (const FakeLibrary& library : tables.registry.libraries) {
+  for (const ReplacementLibrary& library : tables.registry.libraries) {
     out << "    {" << c_string(library.name) << ", " << c_string(library.stem) << ", "
         << c_string(library.folder) << ", Offered::" << spelled(library.offered) << "},\n";
   }

@@ -24,7 +24,7 @@ std::vector<std::string> base_names(const std::string& symbol) {
 class Assembler {
  public:
   Assembler(const std::vector<ReleaseFacts>& facts, const CudaReleases& releases,
-            const std::vector<FakeLibrary>& libraries, std::size_t library)
+            const std::vector<ReplacementLibrary>& libraries, std::size_t library)
       : facts_(facts), releases_(releases), library_(library) {
     out_.name = libraries[library].name;
   }
@@ -176,7 +176,7 @@ class Assembler {
 
 std::vector<CudaLibrary> assemble_cuda(const std::vector<ReleaseFacts>& facts,
                                        const CudaReleases& releases,
-                                       const std::vector<FakeLibrary>& libraries,
+                                       const std::vector<ReplacementLibrary>& libraries,
                                        const std::vector<CudaLibrary>& known) {
   std::vector<CudaLibrary> out;
   for (std::size_t index = 0; index < libraries.size(); ++index) {

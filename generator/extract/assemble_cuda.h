@@ -23,7 +23,7 @@ namespace torchada {
 //   4. both: "derived from X in 11.8".
 std::vector<CudaLibrary> assemble_cuda(const std::vector<ReleaseFacts>& facts,
                                        const CudaReleases& releases,
-                                       const std::vector<FakeLibrary>& libraries,
+                                       const std::vector<ReplacementLibrary>& libraries,
                                        const std::vector<CudaLibrary>& known);
 
 }  // namespace torchada

@@ -40,15 +40,16 @@ void report_counts(const CudaLibrary& library, std::ostream& out) {
 }
 
 // The library whose functions programs ask for by name and version, or null.
-const FakeLibrary* library_with_entry_points(const std::vector<FakeLibrary>& libraries) {
+const ReplacementLibrary* library_with_entry_points(
+    const std::vector<ReplacementLibrary>& libraries) {
   const auto found =
       std::find_if(libraries.begin(), libraries.end(),
-                   [](const FakeLibrary& library) { return !library.entry_points.empty(); });
+                   [](const ReplacementLibrary& library) { return !library.entry_points.empty(); });
   return found == libraries.end() ? nullptr : &*found;
 }
 
 // Of the releases at `roots`. `known` tells versions that none of them states.
-EntryPoints extract_entry_points(const FakeLibrary& library, const CudaReleases& releases,
+EntryPoints extract_entry_points(const ReplacementLibrary& library, const CudaReleases& releases,
                                  const std::vector<CudaReleaseRoots>& roots,
                                  const EntryPoints& known) {
   std::vector<std::pair<std::string, EntryPoints>> facts;
@@ -68,7 +69,7 @@ EntryPoints extract_entry_points(const FakeLibrary& library, const CudaReleases&
 }
 
 int write_tables(const std::string& folder, const CudaReleases& releases,
-                 const std::vector<FakeLibrary>& libraries,
+                 const std::vector<ReplacementLibrary>& libraries,
                  const std::vector<CudaReleaseRoots>& roots, std::ostream& out) {
   const std::vector<ReleaseFacts> facts = read_cuda_facts(roots, releases, libraries);
   if (facts.size() != releases.releases.size()) {
@@ -78,7 +79,7 @@ int write_tables(const std::string& folder, const CudaReleases& releases,
     write_text_file(folder + library.name + ".yaml", cuda_library_text(library, releases));
     report_counts(library, out);
   }
-  if (const FakeLibrary* library = library_with_entry_points(libraries)) {
+  if (const ReplacementLibrary* library = library_with_entry_points(libraries)) {
     const EntryPoints names = extract_entry_points(*library, releases, roots, {});
     write_text_file(folder + kEntryPointsFile, entry_points_text(library->name, names));
     out << library->name << ": " << names.size() << " names that programs ask for\n";
@@ -87,12 +88,12 @@ int write_tables(const std::string& folder, const CudaReleases& releases,
 }
 
 int compare_with_tables(const std::string& folder, const CudaReleases& releases,
-                        const std::vector<FakeLibrary>& all,
+                        const std::vector<ReplacementLibrary>& all,
                         const std::vector<CudaReleaseRoots>& roots, std::ostream& out) {
   if (roots.empty()) throw ExtractError("no release to compare");
-  const std::vector<FakeLibrary> libraries = libraries_with_headers(all, roots, out);
+  const std::vector<ReplacementLibrary> libraries = libraries_with_headers(all, roots, out);
   std::vector<CudaLibrary> tables;
-  for (const FakeLibrary& library : libraries) {
+  for (const ReplacementLibrary& library : libraries) {
     tables.push_back(read_cuda_library(folder + library.name + ".yaml", releases));
   }
   const std::vector<CudaLibrary> extracted =
@@ -104,7 +105,7 @@ int compare_with_tables(const std::string& folder, const CudaReleases& releases,
       ++count;
     }
   }
-  if (const FakeLibrary* library = library_with_entry_points(libraries)) {
+  if (const ReplacementLibrary* library = library_with_entry_points(libraries)) {
     const EntryPoints known = read_entry_points(folder + kEntryPointsFile, releases).names;
     std::vector<std::string> names;
     for (const CudaReleaseRoots& given : roots) names.push_back(given.name);
@@ -156,7 +157,7 @@ int run_extract_cuda(const ExtractCudaOptions& options, std::ostream& out, std::
   try {
     const std::string folder = options.mappings + "/cuda/";
     const CudaReleases releases = read_cuda_releases(folder + "releases.yaml");
-    const std::vector<FakeLibrary> libraries =
+    const std::vector<ReplacementLibrary> libraries =
         read_registry(options.mappings + "/libraries.yaml").libraries;
     std::vector<CudaReleaseRoots> roots;
     for (const std::string& text : options.releases) roots.push_back(parse_release_roots(text));

@@ -21,16 +21,17 @@ CudaReleaseRoots parse_release_roots(const std::string& text) {
 
 namespace {
 
-std::string soname_of(const FakeLibrary& library, int major) {
+std::string soname_of(const ReplacementLibrary& library, int major) {
   for (const auto& [soname, majors] : library.sonames) {
     if (majors.count(major) != 0) return soname;
   }
   throw ExtractError(library.name + ": no SONAME for CUDA " + std::to_string(major));
 }
 
-std::vector<LibraryRequest> requests_for(const std::vector<FakeLibrary>& libraries, int major) {
+std::vector<LibraryRequest> requests_for(const std::vector<ReplacementLibrary>& libraries,
+                                         int major) {
   std::vector<LibraryRequest> out;
-  for (const FakeLibrary& library : libraries) {
+  for (const ReplacementLibrary& library : libraries) {
     out.push_back({library.name, library.stem, library.headers, library.included_headers,
                    library.compiler_headers, library.defines, library.included_before,
                    library.exports_declared ? soname_of(library, major) : ""});
@@ -40,11 +41,11 @@ std::vector<LibraryRequest> requests_for(const std::vector<FakeLibrary>& librari
 
 }  // namespace
 
-std::vector<FakeLibrary> libraries_with_headers(const std::vector<FakeLibrary>& libraries,
-                                                const std::vector<CudaReleaseRoots>& roots,
-                                                std::ostream& out) {
-  std::vector<FakeLibrary> found;
-  for (const FakeLibrary& library : libraries) {
+std::vector<ReplacementLibrary> libraries_with_headers(
+    const std::vector<ReplacementLibrary>& libraries, const std::vector<CudaReleaseRoots>& roots,
+    std::ostream& out) {
+  std::vector<ReplacementLibrary> found;
+  for (const ReplacementLibrary& library : libraries) {
     const std::string& header = library.headers.front();
     const auto has_header = [&](const CudaReleaseRoots& given) {
       return !find_header(header, find_sdk_folders(given.roots).include).empty();
@@ -61,7 +62,7 @@ std::vector<FakeLibrary> libraries_with_headers(const std::vector<FakeLibrary>& 
 
 std::vector<ReleaseFacts> read_cuda_facts(const std::vector<CudaReleaseRoots>& roots,
                                           const CudaReleases& releases,
-                                          const std::vector<FakeLibrary>& libraries) {
+                                          const std::vector<ReplacementLibrary>& libraries) {
   for (const CudaReleaseRoots& given : roots) {
     if (releases.index_of(given.name) < 0) {
       throw ExtractError("release '" + given.name + "' is not in " + releases.file);

@@ -176,7 +176,6 @@ class Checker {
   }
 
   void check_row(const Output& output, const CudaSymbol& symbol, const ForwardRow& row) {
-    const std::string& backend = tables_.forward[output.library].backend;
     const std::string where = symbol.name + " in " + output.soname;
     for (const std::vector<std::string>* calls : {&row.calls, &row.otherwise.calls}) {
       for (const std::string& call : *calls) {
@@ -190,7 +189,7 @@ class Checker {
       check_delegated(output, symbol, row, where);
       return;
     }
-    if (!row.target.empty() && !tables_.musa_symbol(backend, row.target)) {
+    if (!row.target.empty() && !find_call(tables_, output, row.target).musa) {
       throw TableError(row.place, where + ": unknown target '" + row.target + "'");
     }
     if (row.decision != RowDecision::kUnsupported && takes_what_nothing_makes(output, symbol)) {
@@ -211,6 +210,7 @@ class Checker {
     if (row.decision == RowDecision::kDirect || row.decision == RowDecision::kAdapted) {
       check_numbers(output, symbol, row, where);
     }
+    if (!row.via.empty()) check_target_is_evident(output, row, where);
     if (row.decision == RowDecision::kDirect) {
       check_direct(output, symbol, row, where);
     } else if (row.decision == RowDecision::kAdapted) {
@@ -317,8 +317,7 @@ class Checker {
 
   void check_target_is_evident(const Output& output, const ForwardRow& row,
                                const std::string& where) {
-    const MusaSymbol* target =
-        tables_.musa_symbol(tables_.forward[output.library].backend, row.target);
+    const MusaSymbol* const target = find_call(tables_, output, row.target).musa;
     if (target->tier > Tier::kCbid) {
       throw TableError(row.place, where + ": the evidence for " + row.target + " has tier " +
                                       tier_name(target->tier) + ", which is too weak for a target");
@@ -433,7 +432,7 @@ std::string format_counts(const Tables& tables, const CheckResult& result) {
     const std::map<Standing, int> oldest = counts_in(result.oldest_counts, output);
     line(output, output.label(), counts);
     // Only of the driver is more known for an old SDK than for new ones.
-    const FakeLibrary& library = tables.registry.libraries[output.library];
+    const ReplacementLibrary& library = tables.registry.libraries[output.library];
     if (tables.registry.backend(library.backend)->home == BackendHome::kDriver) {
       line(output, output.label() + "@3.1", oldest);
     }

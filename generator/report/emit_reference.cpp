@@ -79,7 +79,7 @@ class Reference {
            "is "
            "in the column `tier`.\n\n"
            "| file | contents |\n|---|---|\n";
-    for (const FakeLibrary& library : tables_.registry.libraries) {
+    for (const ReplacementLibrary& library : tables_.registry.libraries) {
       out << "| [" << library.name << ".md](" << library.name << ".md) | every export of "
           << library.stem << " |\n";
     }
@@ -167,7 +167,7 @@ class Reference {
             << " |\n";
       }
     }
-    for (const FakeLibrary& library : tables_.registry.libraries) {
+    for (const ReplacementLibrary& library : tables_.registry.libraries) {
       all_assumptions(library.name, &out);
     }
     return out.str();
@@ -288,7 +288,7 @@ void emit_reference(const Tables& tables, const std::string& directory) {
   const std::filesystem::path root(directory);
   const Reference reference(tables);
   write_if_changed(root / "README.md", reference.readme());
-  for (const FakeLibrary& library : tables.registry.libraries) {
+  for (const ReplacementLibrary& library : tables.registry.libraries) {
     write_if_changed(root / (library.name + ".md"), reference.library(library.name));
   }
   write_if_changed(root / "assumptions.md", reference.assumptions());

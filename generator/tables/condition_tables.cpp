@@ -67,7 +67,7 @@ ConditionTable read_conditions(const std::string& file, const Registry& registry
   for (const auto& [key, node] : load_yaml(file).entries()) {
     const std::string name = key.text();
     if (std::none_of(registry.libraries.begin(), registry.libraries.end(),
-                     [&](const FakeLibrary& library) { return library.name == name; })) {
+                     [&](const ReplacementLibrary& library) { return library.name == name; })) {
       key.fail("'" + name + "' is not a library of " + registry.file);
     }
     out[name] = read_library(node);

@@ -38,11 +38,34 @@ std::vector<std::string> read_optional(const YamlNode& node,
 }
 
 Otherwise read_otherwise(const YamlNode& node, const Reasons& reasons) {
-  node.only({"emulated", "calls", "optional"});
+  node.only({"emulated", "delegated", "calls", "optional"});
   Otherwise out;
+  if (node.has("delegated")) {
+    node.only({"delegated"});
+    out.target = node.required("delegated").text();
+    out.reason = "through " + out.target;
+    out.calls = {out.target};
+    return out;
+  }
   out.reason = read_reason(node.required("emulated"), reasons);
   out.calls = node.texts_or_none("calls");
   out.optional = read_optional(node, out.calls);
+  return out;
+}
+
+Delegated read_delegated(const YamlNode& node, RowDecision decision) {
+  Delegated out;
+  for (const char* const key : {"with", "ignores"}) {
+    if (node.has(key) && decision != RowDecision::kDelegated) {
+      node.fail("'" + std::string(key) + "' is only allowed in a delegated row");
+    }
+  }
+  if (node.has("with")) {
+    for (const auto& [key, value] : node.required("with").entries()) {
+      out.with[key.text()] = value.text();
+    }
+  }
+  out.ignores = node.texts_or_none("ignores");
   return out;
 }
 
@@ -79,11 +102,61 @@ GuardRow read_guard(const YamlNode& node, RowDecision decision) {
   return out;
 }
 
-ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
-  node.only({"direct",   "adapted",     "emulated",      "recorded",  "unsupported",
-             "no_image", "delegated",   "abi",           "otherwise", "calls",
-             "optional", "cuda_kernel", "cuda_variable", "answered",  "no_backend",
-             "status",   "texts",       "brings_code",   "forgets",   "by_hand"});
+using Ways = std::map<std::string, Way>;
+
+Ways read_ways(const YamlNode& root, const Reasons& reasons) {
+  Ways out;
+  if (!root.has("via")) return out;
+  for (const auto& [key, node] : root.required("via").entries()) {
+    node.only({"calls", "optional", "types", "why", "assumes"});
+    Way& way = out[key.text()];
+    way.place = key.place();
+    way.calls = node.texts_or_none("calls");
+    way.optional = read_optional(node, way.calls);
+    way.why = read_reason(node.required("why"), reasons);
+    way.assumes = node.text_or("assumes", "");
+    if (!node.has("types")) continue;
+    for (const auto& [type, name] : node.required("types").entries()) {
+      way.types[type.text()] = name.text();
+    }
+  }
+  return out;
+}
+
+void require_use(const Ways& ways, const std::map<std::string, std::vector<ForwardRow>>& rows) {
+  std::set<std::string> used;
+  for (const auto& [name, list] : rows) {
+    for (const ForwardRow& row : list) used.insert(row.via);
+  }
+  for (const auto& [name, way] : ways) {
+    if (!used.contains(name)) throw TableError(way.place, "no row goes via '" + name + "'");
+  }
+}
+
+// An adapted row with `via` is an emulated one whose adapter is emitted.
+void read_via(const YamlNode& node, const Ways& ways, ForwardRow* row) {
+  if (row->decision != RowDecision::kAdapted) node.fail("'via' is only allowed in an adapted row");
+  row->via = node.required("via").text();
+  const auto way = ways.find(row->via);
+  if (way == ways.end()) node.fail("unknown way '" + row->via + "'; expected a key of 'via'");
+  row->given = node.texts_or_none("given");
+  for (const std::string& constant : row->given) {
+    if (!constant.starts_with("cuda::") && !constant.starts_with("musa::")) {
+      node.fail("'" + constant + "' in 'given': expected a constant of cuda:: or musa::");
+    }
+  }
+  row->decision = RowDecision::kEmulated;
+  row->reason = way->second.why;
+  row->calls = way->second.calls;
+  row->calls.push_back(row->target);
+  row->optional = way->second.optional;
+}
+
+ForwardRow read_row(const YamlNode& node, const Reasons& reasons, const Ways& ways) {
+  node.only({"direct",        "adapted",  "emulated",   "recorded", "unsupported", "no_image",
+             "delegated",     "abi",      "otherwise",  "calls",    "optional",    "cuda_kernel",
+             "cuda_variable", "answered", "no_backend", "status",   "texts",       "brings_code",
+             "forgets",       "by_hand",  "with",       "ignores",  "via",         "given"});
   ForwardRow row;
   row.place = node.place();
   int decisions = 0;
@@ -116,18 +189,24 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons) {
       row.abis.push_back(static_cast<int>(item.integer()));
     }
   }
+  row.delegated = read_delegated(node, row.decision);
   if (node.has("otherwise")) {
     if (row.decision != RowDecision::kDirect && row.decision != RowDecision::kAdapted) {
       node.fail("'otherwise' is only allowed in a direct or adapted row");
     }
     row.otherwise = read_otherwise(node.required("otherwise"), reasons);
   }
+  if (node.has("given") && !node.has("via")) node.fail("'given' is only allowed beside 'via'");
+  if (node.has("via")) {
+    read_via(node, ways, &row);
+    if (node.has("calls")) node.fail("'calls' of a row with 'via' are those of the way");
+  }
   if (node.has("calls")) {
     if (row.decision != RowDecision::kEmulated)
       node.fail("'calls' is only allowed in an emulated row");
     row.calls = node.required("calls").texts();
   }
-  row.optional = read_optional(node, row.calls);
+  if (row.via.empty()) row.optional = read_optional(node, row.calls);
   row.guard = read_guard(node, row.decision);
   row.forgets = node.text_or("forgets", "");
   if (!row.forgets.empty() && row.decision != RowDecision::kAdapted) {
@@ -217,11 +296,15 @@ const char* decision_name(RowDecision decision) {
   return kDecisions[static_cast<int>(decision)].first;
 }
 
-ForwardLibrary read_forward_library(const std::string& file, const FakeLibrary& library) {
+const char* decision_name(const ForwardRow& row) {
+  return decision_name(row.via.empty() ? row.decision : RowDecision::kAdapted);
+}
+
+ForwardLibrary read_forward_library(const std::string& file, const ReplacementLibrary& library) {
   const YamlNode root = load_yaml(file);
   root.only({"library", "status", "backend_status", "records_errors", "tells_only", "leaves_errors",
              "without_maker", "reasons", "properties", "attributes", "characters", "kernel_calls",
-             "rows"});
+             "via", "rows"});
   ForwardLibrary out;
   out.file = file;
   out.name = root.required("library").text();
@@ -254,16 +337,18 @@ ForwardLibrary read_forward_library(const std::string& file, const FakeLibrary& 
       reasons[key.text()] = node.text();
     }
   }
+  out.ways = read_ways(root, reasons);
   out.rows_place = root.required("rows").place();
   for (const auto& [key, node] : root.required("rows").entries()) {
     std::vector<ForwardRow>& rows = out.rows[key.text()];
     if (node.is_sequence()) {
-      for (const YamlNode& item : node.items()) rows.push_back(read_row(item, reasons));
+      for (const YamlNode& item : node.items()) rows.push_back(read_row(item, reasons, out.ways));
     } else {
-      rows.push_back(read_row(node, reasons));
+      rows.push_back(read_row(node, reasons, out.ways));
     }
     if (rows.empty()) key.fail("'" + key.text() + "' has no decision");
   }
+  require_use(out.ways, out.rows);
   return out;
 }
 

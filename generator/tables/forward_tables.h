@@ -21,10 +21,29 @@ enum class RowDecision {
   kDelegated,    // Calls another export of the library, converting the arguments.
 };
 
+// How a kDelegated row fills what the two functions do not have in common.
+struct Delegated {
+  // Parameters of the target that the function lacks -> null, a number, or an enumerator.
+  std::map<std::string, std::string> with;
+  std::vector<std::string> ignores;  // Parameters of the function that the target lacks.
+};
+
+// A way to MUSA's functions that several rows of a library share (`via`): a template in its via.h,
+// which gets the names of the two functions, MUSA's function, and the arguments.
+struct Way {
+  std::vector<std::string> calls, optional;  // What it calls beside MUSA's function.
+  // CUDA types whose values it looks at -> the C++ type in which they come.
+  std::map<std::string, std::string> types;
+  std::string why;      // What it does, for users.
+  std::string assumes;  // What no source says; its rows are then assumed. Else empty.
+  Place place;
+};
+
 // What a direct or adapted symbol does if the opened MUSA lacks the target or has it with other
-// arguments: a function written by hand, as for kEmulated.
+// arguments: a function written by hand, as for kEmulated, or another export, as for kDelegated.
 struct Otherwise {
   std::string reason;
+  std::string target;                 // The other export, which is then among `calls`; else empty.
   std::vector<std::string> calls;     // See calls.h.
   std::vector<std::string> optional;  // Those of `calls` without which the function works.
 };
@@ -43,12 +62,16 @@ struct GuardRow {
 struct ForwardRow {
   std::vector<int> abis;  // The ABIs this row is for; empty for all.
   RowDecision decision = RowDecision::kUnsupported;
-  // MUSA symbol for kDirect and kAdapted; CUDA symbol for kDelegated.
+  // MUSA symbol for kDirect, kAdapted and for `via`; CUDA symbol for kDelegated.
   std::string target;
+  // For kEmulated, a name in ForwardLibrary::ways, if the adapter is emitted; else empty.
+  std::string via;
+  std::vector<std::string> given;  // With `via`: constants of facts.h that the template gets.
   // Parameter of an adapted row: an object whose kept values are forgotten before MUSA is called.
   std::string forgets;
   // Why it is unsupported; for others, why they are as they are.
   std::string reason;
+  Delegated delegated;             // For kDelegated.
   Otherwise otherwise;             // For kDirect and kAdapted; without a reason if there is none.
   std::vector<std::string> calls;  // What a kEmulated adapter calls; see calls.h.
   std::vector<std::string> optional;  // Those of `calls` without which the adapter works.
@@ -80,7 +103,8 @@ struct StatusNames {
   // For any enumerator that MUSA lacks, if that is not `invalid` or `unsupported`.
   std::string bad_enum;
   std::string invalid;    // A null pointer for a result. Empty if not needed.
-  std::string no_memory;  // The shim got no memory from the system. Empty if it asks for none.
+  std::string no_memory;  // The replacement library got no memory from the system. Empty if it asks
+                          // for none.
 };
 
 // Which device attributes provide the members of the device properties struct.
@@ -111,6 +135,7 @@ struct ForwardLibrary {
   AttributeValues attributes;  // Empty for libraries without attributes in buffers.
   // Letters that kDelegated rows take for an enumeration of their target, by its type.
   std::map<std::string, std::map<char, std::string>> characters;
+  std::map<std::string, Way> ways;  // By name.
   std::map<std::string, std::vector<ForwardRow>> rows;
   Place rows_place;
 };
@@ -163,9 +188,10 @@ struct TypeCorrespondence {
 
 // Both throw TableError.
 // `library` gives the backend and the type of statuses.
-ForwardLibrary read_forward_library(const std::string& file, const FakeLibrary& library);
+ForwardLibrary read_forward_library(const std::string& file, const ReplacementLibrary& library);
 TypeCorrespondence read_type_correspondence(const std::string& file);
 
 const char* decision_name(RowDecision decision);
+const char* decision_name(const ForwardRow& row);  // As the table has it.
 
 }  // namespace torchada

@@ -13,7 +13,7 @@ namespace torchada {
 namespace {
 
 // The registry states facts that extraction found too.
-void check_sonames(const FakeLibrary& library, const CudaLibrary& table) {
+void check_sonames(const ReplacementLibrary& library, const CudaLibrary& table) {
   for (const CudaRelease& release : table.releases) {
     if (release.soname.empty()) continue;
     const auto stated =
@@ -66,7 +66,7 @@ Tables read_facts(const std::string& directory, Reading* reading) {
   out.directory = directory;
   out.registry = read_registry(directory + "/libraries.yaml");
   const CudaReleases releases = read_cuda_releases(directory + "/cuda/releases.yaml");
-  for (const FakeLibrary& library : out.registry.libraries) {
+  for (const ReplacementLibrary& library : out.registry.libraries) {
     reading->attempt([&] {
       out.cuda.push_back(
           read_cuda_library(directory + "/cuda/" + library.name + ".yaml", releases));
@@ -79,7 +79,7 @@ Tables read_facts(const std::string& directory, Reading* reading) {
       check_functions(backend, out.musa.back());
     });
   }
-  for (const FakeLibrary& library : out.registry.libraries) {
+  for (const ReplacementLibrary& library : out.registry.libraries) {
     if (library.entry_points.empty()) continue;
     reading->attempt([&] {
       out.entry_points = read_entry_points(directory + "/cuda/" + kEntryPointsFile, releases);
@@ -118,7 +118,7 @@ Tables read_tables(const std::string& directory) {
   reading.attempt([&] { out.history = read_library_history(cuda + "nccl_history.yaml"); });
   reading.attempt([&] { out.probe_facts = read_probe_facts(directory + "/musa/probe_facts.csv"); });
   reading.attempt([&] { out.clients = read_client_ranking(directory + "/clients.csv"); });
-  for (const FakeLibrary& library : out.registry.libraries) {
+  for (const ReplacementLibrary& library : out.registry.libraries) {
     reading.attempt([&] {
       out.forward.push_back(
           read_forward_library(directory + "/forward/" + library.name + ".yaml", library));

@@ -8,7 +8,7 @@
 namespace torchada {
 namespace {
 
-void read_sonames(const YamlNode& node, FakeLibrary* library) {
+void read_sonames(const YamlNode& node, ReplacementLibrary* library) {
   std::set<int> claimed;
   for (const auto& [soname, majors] : node.entries()) {
     if (!soname.text().starts_with(library->stem + ".so")) {
@@ -32,7 +32,7 @@ void read_sonames(const YamlNode& node, FakeLibrary* library) {
 
 constexpr Offered kOffered[] = {Offered::kByDefault, Offered::kByRun, Offered::kOnRequest};
 
-void read_offer(const YamlNode& node, FakeLibrary* library) {
+void read_offer(const YamlNode& node, ReplacementLibrary* library) {
   const YamlNode offered = node.required("offered");
   const auto* found = std::find_if(std::begin(kOffered), std::end(kOffered), [&](Offered item) {
     return offered.text() == offered_name(item);
@@ -61,11 +61,11 @@ void read_offer(const YamlNode& node, FakeLibrary* library) {
   }
 }
 
-FakeLibrary read_library(const YamlNode& key, const YamlNode& node) {
+ReplacementLibrary read_library(const YamlNode& key, const YamlNode& node) {
   node.only({"stem", "sonames", "needs", "prefixes", "status", "backend", "calls", "offered",
              "folder", "headers", "included_before", "included_headers", "compiler_headers",
              "defines", "exports", "own_stream", "entry_points"});
-  FakeLibrary out;
+  ReplacementLibrary out;
   out.name = key.text();
   out.place = key.place();
   out.stem = node.required("stem").text();
@@ -137,13 +137,13 @@ BackendInfo read_backend(const YamlNode& key, const YamlNode& node) {
 }
 
 void check_names(const Registry& registry) {
-  const auto known = [&](const FakeLibrary& library, const std::string& name) {
+  const auto known = [&](const ReplacementLibrary& library, const std::string& name) {
     if (!registry.backend(name)) {
       throw TableError(library.place,
                        library.name + ": '" + name + "' is not one of the backends; add it there");
     }
   };
-  for (const FakeLibrary& library : registry.libraries) {
+  for (const ReplacementLibrary& library : registry.libraries) {
     known(library, library.backend);
     for (const std::string& name : library.calls) known(library, name);
     for (const std::string& name : library.needs) {
@@ -174,7 +174,7 @@ const char* offered_name(Offered offered) {
   return kNames[static_cast<int>(offered)];
 }
 
-const FakeLibrary* Registry::library(const std::string& name) const {
+const ReplacementLibrary* Registry::library(const std::string& name) const {
   return find(libraries, name);
 }
 
@@ -193,7 +193,7 @@ const BackendInfo& Registry::runtime() const {
 
 std::set<int> Registry::majors() const {
   std::set<int> out;
-  for (const FakeLibrary& library : libraries) {
+  for (const ReplacementLibrary& library : libraries) {
     for (const auto& [soname, majors] : library.sonames) out.insert(majors.begin(), majors.end());
   }
   return out;

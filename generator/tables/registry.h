@@ -24,7 +24,7 @@ enum class Offered { kByDefault, kByRun, kOnRequest };
 const char* offered_name(Offered offered);  // "by default", as the registry writes it.
 
 // A library that torchada replaces.
-struct FakeLibrary {
+struct ReplacementLibrary {
   std::string name;  // Of its tables and of its folder in stubs/: "cudart".
   std::string stem;  // "libcudart"
   // Each SONAME with the CUDA majors that have it, in the order of the file.
@@ -70,7 +70,7 @@ struct BackendInfo {
   BackendHome home = BackendHome::kSdk;
   bool is_runtime = false;           // Opened first; its place decides about the others.
   std::vector<MusaSoname> sonames;   // Newest first.
-  std::vector<std::string> headers;  // As for FakeLibrary; SDKs differ in which they have.
+  std::vector<std::string> headers;  // As for ReplacementLibrary; SDKs differ in which they have.
   std::vector<std::string> included_headers;
   // The only functions that initialise something, if the table names them; otherwise all others
   // than `telling` do.
@@ -87,11 +87,11 @@ struct BackendInfo {
 
 struct Registry {
   std::string file;
-  std::vector<FakeLibrary> libraries;
+  std::vector<ReplacementLibrary> libraries;
   std::vector<BackendInfo> backends;
 
   // Null for an unknown name.
-  const FakeLibrary* library(const std::string& name) const;
+  const ReplacementLibrary* library(const std::string& name) const;
   const BackendInfo* backend(const std::string& name) const;
   const BackendInfo& runtime() const;
   std::set<int> majors() const;  // Of all SONAMEs.

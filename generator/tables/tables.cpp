@@ -53,7 +53,7 @@ std::string Output::label() const { return library_name + "-" + std::to_string(a
 std::vector<Output> list_outputs(const Tables& tables) {
   std::vector<Output> out;
   for (std::size_t i = 0; i < tables.registry.libraries.size(); ++i) {
-    const FakeLibrary& library = tables.registry.libraries[i];
+    const ReplacementLibrary& library = tables.registry.libraries[i];
     for (const auto& [soname, majors] : library.sonames) {
       Output output;
       output.library = i;

@@ -22,7 +22,7 @@ TORCHADA_OLD_GLIBC(dlsym);
 
 namespace torchada {
 
-// For own_address.cpp. The fake libraries link it with their own loader.cpp instead.
+// For own_address.cpp. The replacement libraries link it with their own loader.cpp instead.
 void visit_objects(VisitObject visit, void* data) { dl_iterate_phdr(visit, data); }
 
 namespace {
@@ -40,7 +40,7 @@ const char* base_name(const char* path) {
 }
 
 // What our libraries in this process say about themselves.
-struct Shims {
+struct Replacements {
   bool any = false;
   uint16_t majors = 0xffff;  // Those that all of them have; see StandingEntry.
 };
@@ -59,18 +59,18 @@ int only_major(uint16_t majors) {
   return is_one ? torchada_oldest_major + __builtin_ctz(majors) : kDefaultMajor;
 }
 
-int visit_shim(dl_phdr_info* object, size_t, void* data) {
-  if (!is_shim(object)) return 0;
-  auto* shims = static_cast<Shims*>(data);
-  shims->any = true;
-  if (object->dlpi_name) shims->majors &= majors_of(base_name(object->dlpi_name));
+int visit_replacement(dl_phdr_info* object, size_t, void* data) {
+  if (!is_replacement(object)) return 0;
+  auto* replacements = static_cast<Replacements*>(data);
+  replacements->any = true;
+  if (object->dlpi_name) replacements->majors &= majors_of(base_name(object->dlpi_name));
   return 0;
 }
 
-Shims find_shims() {
-  Shims shims;
-  dl_iterate_phdr(visit_shim, &shims);
-  return shims;
+Replacements find_replacements() {
+  Replacements replacements;
+  dl_iterate_phdr(visit_replacement, &replacements);
+  return replacements;
 }
 
 int visit_runtime(dl_phdr_info* object, size_t, void* data) {
@@ -123,7 +123,7 @@ using torchada::torchada_standings;
 
 TORCHADA_API const char* torchada_version() { return TORCHADA_VERSION; }
 
-TORCHADA_API int torchada_active(void) { return torchada::find_shims().any ? 1 : 0; }
+TORCHADA_API int torchada_active(void) { return torchada::find_replacements().any ? 1 : 0; }
 
 TORCHADA_API const char* torchada_backend_path(void) { return torchada::runtime_path(); }
 
@@ -169,7 +169,7 @@ TORCHADA_API torchada_standing_t torchada_standing_in(const char* symbol, int ma
 }
 
 TORCHADA_API torchada_standing_t torchada_standing(const char* symbol) {
-  return torchada_standing_in(symbol, torchada::only_major(torchada::find_shims().majors));
+  return torchada_standing_in(symbol, torchada::only_major(torchada::find_replacements().majors));
 }
 
 TORCHADA_API const char* torchada_standing_name(torchada_standing_t standing) {

@@ -1,5 +1,5 @@
-// The functions of the companion that the fake libraries use. They find them by name with dlsym
-// (stubs/reporting/companion.h). Plain C types only: the two sides may come from different
+// The functions of the companion that the replacement libraries use. They find them by name with
+// dlsym (stubs/reporting/companion.h). Plain C types only: the two sides may come from different
 // compilers, and the companion's C++ library is hidden.
 #pragma once
 

@@ -1,6 +1,6 @@
 // What libstdc++ and the compiler's start-up files need of newer glibc, by what glibc 2.17 has.
-// Linked into the companion and the command, so that they run wherever the fake libraries do;
-// a test reads the versions. A build on a system before glibc 2.34 needs little of it.
+// Linked into the companion and the command, so that they run wherever the replacement libraries
+// do; a test reads the versions. A build on a system before glibc 2.34 needs little of it.
 #include <dlfcn.h>
 #include <features.h>
 #include <link.h>

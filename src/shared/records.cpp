@@ -102,6 +102,11 @@ const MusaSymbol* Tables::musa_symbol(std::string_view library, std::string_view
   return nullptr;
 }
 
+const MusaSymbol* Tables::target_of(const Library& library, const Symbol& symbol) const {
+  const MusaSymbol* own = musa_symbol(library.backend, symbol.target);
+  return own ? own : musa_symbol("musart", symbol.target);
+}
+
 std::string written_sdk(int version) {
   return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
          std::to_string(version % 100);

@@ -247,6 +247,8 @@ struct Tables {
                   type_kinds)
 
   const MusaSymbol* musa_symbol(std::string_view library, std::string_view name) const;
+  // Where a function of this library leads: to its own backend, or to the runtime. Null if nowhere.
+  const MusaSymbol* target_of(const Library& library, const Symbol& symbol) const;
 };
 
 // The beginning of the file. The tables follow, and then what belongs to them.

@@ -2,8 +2,9 @@
 // together with a status.
 #include <atomic>
 
+#include "facts.h"
 #include "stubs/adapting/conditions.h"
-#include "stubs/cublasLt/attributes.h"
+#include "stubs/adapting/outcome.h"
 #include "stubs/cublasLt/guarded_memory.h"
 #include "stubs/cublasLt/handles.h"
 #include "stubs/reporting/fallback.h"
@@ -16,7 +17,6 @@ using torchada::Function;
 using torchada::GuardedMemory;
 using torchada::kInvalid;
 using torchada::kNullHandle;
-using torchada::list_of;
 using torchada::outcome;
 
 constexpr unsigned kAlgorithmSize = torchada::cuda::sizeof_cublasLtMatmulAlgo_t;
@@ -173,46 +173,4 @@ extern "C" int torchada_adapter_cublasLtMatmulAlgoGetHeuristic(void* handle, voi
   }
   *returned = found;
   return 0;
-}
-
-// MUSA's functions take the algorithm as const; the signature common to all attributes does not.
-namespace {
-
-int get_capability(void* algorithm, int attribute, void* buffer, size_t size, size_t* written) {
-  return mublasLtMatmulAlgoCapGetAttribute(algorithm, attribute, buffer, size, written);
-}
-
-int get_setting(void* algorithm, int attribute, void* buffer, size_t size, size_t* written) {
-  return mublasLtMatmulAlgoConfigGetAttribute(algorithm, attribute, buffer, size, written);
-}
-
-}  // namespace
-
-extern "C" int torchada_adapter_cublasLtMatmulAlgoCapGetAttribute(void* algorithm, int attribute,
-                                                                  void* buffer, size_t size,
-                                                                  size_t* written) {
-  torchada::AttributeList attributes =
-      list_of(torchada::kAttributes_cublasLtMatmulAlgoCapAttributes_t);
-  attributes.asks_sizes = true;
-  return torchada::get_attribute(
-      {"cublasLtMatmulAlgoCapGetAttribute", "mublasLtMatmulAlgoCapGetAttribute"}, attributes,
-      get_capability, algorithm, attribute, buffer, size, written);
-}
-
-extern "C" int torchada_adapter_cublasLtMatmulAlgoConfigSetAttribute(void* algorithm, int attribute,
-                                                                     const void* buffer,
-                                                                     size_t size) {
-  return torchada::set_attribute(
-      {"cublasLtMatmulAlgoConfigSetAttribute", "mublasLtMatmulAlgoConfigSetAttribute"},
-      list_of(torchada::kAttributes_cublasLtMatmulAlgoConfigAttributes_t),
-      mublasLtMatmulAlgoConfigSetAttribute, algorithm, attribute, buffer, size);
-}
-
-extern "C" int torchada_adapter_cublasLtMatmulAlgoConfigGetAttribute(void* algorithm, int attribute,
-                                                                     void* buffer, size_t size,
-                                                                     size_t* written) {
-  return torchada::get_attribute(
-      {"cublasLtMatmulAlgoConfigGetAttribute", "mublasLtMatmulAlgoConfigGetAttribute"},
-      list_of(torchada::kAttributes_cublasLtMatmulAlgoConfigAttributes_t), get_setting, algorithm,
-      attribute, buffer, size, written);
 }

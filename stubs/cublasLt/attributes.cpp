@@ -73,9 +73,8 @@ void give(const void* value, size_t bytes, void* buffer, size_t* written) {
 
 }  // namespace
 
-int set_attribute(const Function& function, const AttributeList& attributes,
-                  int (*set)(void*, int, const void*, size_t), void* object, int attribute,
-                  const void* buffer, size_t size) {
+int set_attribute(const Function& function, const AttributeList& attributes, AttributeSetter set,
+                  void* object, int attribute, const void* buffer, size_t size) {
   const Attribute* known = find(attributes, attribute);
   if (!object || !known || !buffer || size != known->bytes) return fail(kInvalid);
   if (known->is_kept) return keep(function, *known, object, buffer);
@@ -91,9 +90,8 @@ int set_attribute(const Function& function, const AttributeList& attributes,
   return outcome(function, set(object, known->musa, buffer, size));
 }
 
-int get_attribute(const Function& function, const AttributeList& attributes,
-                  int (*get)(void*, int, void*, size_t, size_t*), void* object, int attribute,
-                  void* buffer, size_t size, size_t* written) {
+int get_attribute(const Function& function, const AttributeList& attributes, AttributeGetter get,
+                  const void* object, int attribute, void* buffer, size_t size, size_t* written) {
   const Attribute* known = find(attributes, attribute);
   if (!object || !known) return fail(kInvalid);
   // MUSA decides the length of a list and, for some objects, answers size queries. Members of a

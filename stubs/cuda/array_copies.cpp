@@ -4,12 +4,10 @@
 
 #include "facts.h"
 #include "stubs/adapting/outcome.h"
-#include "stubs/cuda/own_stream.h"
 
 namespace {
 
 using torchada::outcome;
-using torchada::driver::own_stream;
 namespace cuda = torchada::cuda;
 namespace musa = torchada::musa;
 
@@ -60,21 +58,6 @@ int copy(const char* function, const Side& to, const Side& from, size_t bytes) {
   return outcome({function, "muMemcpy2D_v2"}, muMemcpy2D_v2(&row));
 }
 
-// The thread's own stream does not wait for the default stream, where the copy runs.
-int wait_for_own_stream(const char* function) {
-  return outcome({function, "muStreamSynchronize"}, muStreamSynchronize(own_stream(nullptr)));
-}
-
-int copy_in_own_stream(const char* function, const Side& to, const Side& from, size_t bytes) {
-  if (const int status = wait_for_own_stream(function)) return status;
-  return copy(function, to, from, bytes);
-}
-
-// MUSA's struct has CUDA's members, and the types of memory have CUDA's numbers.
-int copy_rows(const char* function, const void* rows) {
-  return outcome({function, "muMemcpy2D_v2"}, muMemcpy2D_v2(rows));
-}
-
 }  // namespace
 
 extern "C" {
@@ -84,20 +67,9 @@ int torchada_adapter_cuMemcpyAtoA_v2(void* to, size_t to_offset, void* from, siz
   return copy("cuMemcpyAtoA_v2", in_array(to, to_offset), in_array(from, from_offset), bytes);
 }
 
-int torchada_adapter_cuMemcpyAtoA_v2_ptds(void* to, size_t to_offset, void* from,
-                                          size_t from_offset, size_t bytes) {
-  return copy_in_own_stream("cuMemcpyAtoA_v2_ptds", in_array(to, to_offset),
-                            in_array(from, from_offset), bytes);
-}
-
 int torchada_adapter_cuMemcpyAtoD_v2(unsigned long long to, void* from, size_t offset,
                                      size_t bytes) {
   return copy("cuMemcpyAtoD_v2", on_device(to), in_array(from, offset), bytes);
-}
-
-int torchada_adapter_cuMemcpyAtoD_v2_ptds(unsigned long long to, void* from, size_t offset,
-                                          size_t bytes) {
-  return copy_in_own_stream("cuMemcpyAtoD_v2_ptds", on_device(to), in_array(from, offset), bytes);
 }
 
 int torchada_adapter_cuMemcpyDtoA_v2(void* to, size_t offset, unsigned long long from,
@@ -105,19 +77,9 @@ int torchada_adapter_cuMemcpyDtoA_v2(void* to, size_t offset, unsigned long long
   return copy("cuMemcpyDtoA_v2", in_array(to, offset), on_device(from), bytes);
 }
 
-int torchada_adapter_cuMemcpyDtoA_v2_ptds(void* to, size_t offset, unsigned long long from,
-                                          size_t bytes) {
-  return copy_in_own_stream("cuMemcpyDtoA_v2_ptds", in_array(to, offset), on_device(from), bytes);
-}
-
+// MUSA's struct has CUDA's members, and the types of memory have CUDA's numbers.
 int torchada_adapter_cuMemcpy2DUnaligned_v2(const void* rows) {
-  return copy_rows("cuMemcpy2DUnaligned_v2", rows);
-}
-
-int torchada_adapter_cuMemcpy2DUnaligned_v2_ptds(const void* rows) {
-  const char* const function = "cuMemcpy2DUnaligned_v2_ptds";
-  if (const int status = wait_for_own_stream(function)) return status;
-  return copy_rows(function, rows);
+  return outcome({"cuMemcpy2DUnaligned_v2", "muMemcpy2D_v2"}, muMemcpy2D_v2(rows));
 }
 
 }  // extern "C"

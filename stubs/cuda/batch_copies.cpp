@@ -8,7 +8,6 @@
 #include "stubs/adapting/outcome.h"
 #include "stubs/cuda/batch_records.h"
 #include "stubs/cuda/box.h"
-#include "stubs/cuda/own_stream.h"
 #include "stubs/reporting/fallback.h"
 #include "stubs/reporting/refusal.h"
 
@@ -19,7 +18,6 @@ using torchada::outcome;
 using torchada::driver::BatchRecords;
 using torchada::driver::Box;
 using torchada::driver::for_each_member;
-using torchada::driver::own_stream;
 using torchada::driver::Side;
 namespace cuda = torchada::cuda;
 namespace musa = torchada::musa;
@@ -194,14 +192,6 @@ int copy_boxes(const char* function, size_t count, const void* list, size_t* fai
   return 0;
 }
 
-int copy_with_attributes(const char* function, Address to, Address from, size_t size,
-                         const void* attributes, void* stream) {
-  if (const int status = require_stream(stream)) return status;
-  if (!attributes) return fail(torchada::kInvalid);
-  return copy_one(function, to, from, size, static_cast<const Attributes*>(attributes)->order,
-                  stream);
-}
-
 }  // namespace
 
 extern "C" {
@@ -219,89 +209,22 @@ int torchada_adapter_cuMemcpyBatchAsync(const Address* to, const Address* from, 
                     failed, stream);
 }
 
-int torchada_adapter_cuMemcpyBatchAsync_ptsz(const Address* to, const Address* from,
-                                             const size_t* sizes, size_t count,
-                                             const void* attributes, const size_t* first,
-                                             size_t attribute_count, size_t* failed, void* stream) {
-  return copy_batch("cuMemcpyBatchAsync_ptsz",
-                    {to,
-                     from,
-                     sizes,
-                     count,
-                     static_cast<const Attributes*>(attributes),
-                     {first, attribute_count}},
-                    failed, own_stream(stream));
-}
-
-int torchada_adapter_cuMemcpyBatchAsync_v2(const Address* to, const Address* from,
-                                           const size_t* sizes, size_t count,
-                                           const void* attributes, const size_t* first,
-                                           size_t attribute_count, void* stream) {
-  return copy_batch("cuMemcpyBatchAsync_v2",
-                    {to,
-                     from,
-                     sizes,
-                     count,
-                     static_cast<const Attributes*>(attributes),
-                     {first, attribute_count}},
-                    nullptr, stream);
-}
-
-int torchada_adapter_cuMemcpyBatchAsync_v2_ptsz(const Address* to, const Address* from,
-                                                const size_t* sizes, size_t count,
-                                                const void* attributes, const size_t* first,
-                                                size_t attribute_count, void* stream) {
-  return copy_batch("cuMemcpyBatchAsync_v2_ptsz",
-                    {to,
-                     from,
-                     sizes,
-                     count,
-                     static_cast<const Attributes*>(attributes),
-                     {first, attribute_count}},
-                    nullptr, own_stream(stream));
-}
-
 int torchada_adapter_cuMemcpy3DBatchAsync(size_t count, const void* copies, size_t* failed,
                                           unsigned long long flags, void* stream) {
   return copy_boxes("cuMemcpy3DBatchAsync", count, copies, failed, flags, stream);
 }
 
-int torchada_adapter_cuMemcpy3DBatchAsync_ptsz(size_t count, const void* copies, size_t* failed,
-                                               unsigned long long flags, void* stream) {
-  return copy_boxes("cuMemcpy3DBatchAsync_ptsz", count, copies, failed, flags, own_stream(stream));
-}
-
-int torchada_adapter_cuMemcpy3DBatchAsync_v2(size_t count, const void* copies,
-                                             unsigned long long flags, void* stream) {
-  return copy_boxes("cuMemcpy3DBatchAsync_v2", count, copies, nullptr, flags, stream);
-}
-
-int torchada_adapter_cuMemcpy3DBatchAsync_v2_ptsz(size_t count, const void* copies,
-                                                  unsigned long long flags, void* stream) {
-  return copy_boxes("cuMemcpy3DBatchAsync_v2_ptsz", count, copies, nullptr, flags,
-                    own_stream(stream));
-}
-
 int torchada_adapter_cuMemcpyWithAttributesAsync(Address to, Address from, size_t size,
                                                  const void* attributes, void* stream) {
-  return copy_with_attributes("cuMemcpyWithAttributesAsync", to, from, size, attributes, stream);
+  if (const int status = require_stream(stream)) return status;
+  if (!attributes) return fail(torchada::kInvalid);
+  return copy_one("cuMemcpyWithAttributesAsync", to, from, size,
+                  static_cast<const Attributes*>(attributes)->order, stream);
 }
 
 int torchada_adapter_cuMemcpy3DWithAttributesAsync(const void* copy, unsigned long long flags,
                                                    void* stream) {
   return copy_boxes("cuMemcpy3DWithAttributesAsync", 1, copy, nullptr, flags, stream);
-}
-
-int torchada_adapter_cuMemcpyWithAttributesAsync_ptsz(Address to, Address from, size_t size,
-                                                      const void* attributes, void* stream) {
-  return copy_with_attributes("cuMemcpyWithAttributesAsync_ptsz", to, from, size, attributes,
-                              own_stream(stream));
-}
-
-int torchada_adapter_cuMemcpy3DWithAttributesAsync_ptsz(const void* copy, unsigned long long flags,
-                                                        void* stream) {
-  return copy_boxes("cuMemcpy3DWithAttributesAsync_ptsz", 1, copy, nullptr, flags,
-                    own_stream(stream));
 }
 
 }  // extern "C"

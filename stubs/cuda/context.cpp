@@ -72,18 +72,6 @@ int torchada_adapter_cuCtxGetExecAffinity(void* affinity, int type) {
   return fail(static_cast<int>(cuda::CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY));
 }
 
-int torchada_adapter_cuCtxGetDevice_v2(int* device, void* context) {
-  return in_context("cuCtxGetDevice_v2", context, [=] {
-    return outcome({"cuCtxGetDevice_v2", "muCtxGetDevice"}, muCtxGetDevice(device));
-  });
-}
-
-int torchada_adapter_cuCtxSynchronize_v2(void* context) {
-  return in_context("cuCtxSynchronize_v2", context, [] {
-    return outcome({"cuCtxSynchronize_v2", "muCtxSynchronize"}, muCtxSynchronize());
-  });
-}
-
 // MUSA's driver sets the flags of a primary context. Whether the current context is one shows by
 // its handle.
 int torchada_adapter_cuCtxSetFlags(unsigned flags) {

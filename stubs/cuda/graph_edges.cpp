@@ -47,11 +47,6 @@ int torchada_adapter_cuGraphAddDependencies_v2(void* graph, const void** from, c
   return outcome({kName, "muGraphAddDependencies"}, muGraphAddDependencies(graph, from, to, count));
 }
 
-int torchada_adapter_cuGraphRemoveDependencies(void* graph, const void** from, const void** to,
-                                               size_t count) {
-  return remove_edges("cuGraphRemoveDependencies", graph, from, to, count);
-}
-
 int torchada_adapter_cuGraphRemoveDependencies_v2(void* graph, const void** from, const void** to,
                                                   const void* edges, size_t count) {
   constexpr const char* kName = "cuGraphRemoveDependencies_v2";

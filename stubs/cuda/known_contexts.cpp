@@ -82,8 +82,6 @@ int destroy(const char* function, void* context) {
 
 extern "C" {
 
-int torchada_adapter_cuCtxDestroy(void* context) { return destroy("cuCtxDestroy", context); }
-
 int torchada_adapter_cuCtxDestroy_v2(void* context) { return destroy("cuCtxDestroy_v2", context); }
 
 int torchada_adapter_cuCtxAttach(void** context, unsigned flags) {

@@ -76,19 +76,4 @@ int torchada_adapter_cuLaunchCooperativeKernel(void* kernel, unsigned grid_x, un
       kernel, arguments);
 }
 
-int torchada_adapter_cuLaunchCooperativeKernel_ptsz(void* kernel, unsigned grid_x, unsigned grid_y,
-                                                    unsigned grid_z, unsigned block_x,
-                                                    unsigned block_y, unsigned block_z,
-                                                    unsigned shared_bytes, void* stream,
-                                                    void** arguments) {
-  return launch_together("cuLaunchCooperativeKernel_ptsz",
-                         {{grid_x, grid_y, grid_z},
-                          {block_x, block_y, block_z},
-                          shared_bytes,
-                          own_stream(stream),
-                          nullptr,
-                          0},
-                         kernel, arguments);
-}
-
 }  // extern "C"

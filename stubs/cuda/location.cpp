@@ -4,7 +4,6 @@
 #include "facts.h"
 #include "stubs/adapting/outcome.h"
 #include "stubs/cuda/batch_records.h"
-#include "stubs/cuda/own_stream.h"
 #include "stubs/cuda/runtime.h"
 #include "stubs/reporting/fallback.h"
 #include "stubs/reporting/refusal.h"
@@ -16,7 +15,6 @@ using torchada::outcome;
 using torchada::driver::BatchRecords;
 using torchada::driver::for_each_member;
 using torchada::driver::in_stream;
-using torchada::driver::own_stream;
 namespace cuda = torchada::cuda;
 namespace musa = torchada::musa;
 
@@ -55,14 +53,6 @@ int prefetch(const char* function, unsigned long long memory, size_t size, int d
   return in_stream({function, "musaMemPrefetchAsync"}, stream, [=] {
     return musaMemPrefetchAsync(reinterpret_cast<const void*>(memory), size, device, stream);
   });
-}
-
-int prefetch_to(const char* function, unsigned long long memory, size_t size, Place place,
-                unsigned flags, void* stream) {
-  if (flags != 0) return fail(torchada::kInvalid);  // No flag is defined.
-  int device = 0;
-  if (const int status = device_of(function, place, &device)) return status;
-  return prefetch(function, memory, size, device, stream);
 }
 
 struct Batch {
@@ -110,24 +100,12 @@ int torchada_adapter_cuMemAdvise_v2(unsigned long long memory, size_t size, int 
   return outcome({"cuMemAdvise_v2", "muMemAdvise"}, muMemAdvise(memory, size, advice, device));
 }
 
-int torchada_adapter_cuMemPrefetchAsync(unsigned long long memory, size_t size, int device,
-                                        void* stream) {
-  return prefetch("cuMemPrefetchAsync", memory, size, device, stream);
-}
-
-int torchada_adapter_cuMemPrefetchAsync_ptsz(unsigned long long memory, size_t size, int device,
-                                             void* stream) {
-  return prefetch("cuMemPrefetchAsync_ptsz", memory, size, device, own_stream(stream));
-}
-
 int torchada_adapter_cuMemPrefetchAsync_v2(unsigned long long memory, size_t size, Place place,
                                            unsigned flags, void* stream) {
-  return prefetch_to("cuMemPrefetchAsync_v2", memory, size, place, flags, stream);
-}
-
-int torchada_adapter_cuMemPrefetchAsync_v2_ptsz(unsigned long long memory, size_t size, Place place,
-                                                unsigned flags, void* stream) {
-  return prefetch_to("cuMemPrefetchAsync_v2_ptsz", memory, size, place, flags, own_stream(stream));
+  if (flags != 0) return fail(torchada::kInvalid);  // No flag is defined.
+  int device = 0;
+  if (const int status = device_of("cuMemPrefetchAsync_v2", place, &device)) return status;
+  return prefetch("cuMemPrefetchAsync_v2", memory, size, device, stream);
 }
 
 int torchada_adapter_cuMemPrefetchBatchAsync(const unsigned long long* memory, const size_t* sizes,
@@ -138,17 +116,6 @@ int torchada_adapter_cuMemPrefetchBatchAsync(const unsigned long long* memory, c
       "cuMemPrefetchBatchAsync",
       {memory, sizes, count, static_cast<const Place*>(places), {first, place_count}}, flags,
       stream);
-}
-
-int torchada_adapter_cuMemPrefetchBatchAsync_ptsz(const unsigned long long* memory,
-                                                  const size_t* sizes, size_t count,
-                                                  const void* places, const size_t* first,
-                                                  size_t place_count, unsigned long long flags,
-                                                  void* stream) {
-  return prefetch_batch(
-      "cuMemPrefetchBatchAsync_ptsz",
-      {memory, sizes, count, static_cast<const Place*>(places), {first, place_count}}, flags,
-      own_stream(stream));
 }
 
 }  // extern "C"

@@ -37,13 +37,6 @@ namespace cuda = torchada::cuda;
 
 constexpr int kInvalidHandle = static_cast<int>(cuda::CUDA_ERROR_INVALID_HANDLE);
 
-// Calls call() if `function` may be a CUfunction.
-template <typename Call>
-int with_function(const char* name, const char* musa, const void* function, Call call) {
-  if (!passes_as(function, Role::kFunction)) return fail(kInvalidHandle);
-  return outcome({name, musa}, call());
-}
-
 }  // namespace
 
 extern "C" {
@@ -161,26 +154,6 @@ int torchada_adapter_cuFuncIsLoaded(int* state, void* function) {
 int torchada_adapter_cuFuncLoad(void* function) {
   if (!passes_as(function, Role::kFunction)) return fail(kInvalidHandle);
   return require_function("cuFuncLoad", function);
-}
-
-int torchada_adapter_cuFuncGetAttribute(int* value, int attribute, void* function) {
-  return with_function("cuFuncGetAttribute", "muFuncGetAttribute", function,
-                       [=] { return muFuncGetAttribute(value, attribute, function); });
-}
-
-int torchada_adapter_cuFuncSetAttribute(void* function, int attribute, int value) {
-  return with_function("cuFuncSetAttribute", "muFuncSetAttribute", function,
-                       [=] { return muFuncSetAttribute(function, attribute, value); });
-}
-
-int torchada_adapter_cuFuncSetCacheConfig(void* function, int config) {
-  return with_function("cuFuncSetCacheConfig", "muFuncSetCacheConfig", function,
-                       [=] { return muFuncSetCacheConfig(function, config); });
-}
-
-int torchada_adapter_cuFuncSetSharedMemConfig(void* function, int config) {
-  return with_function("cuFuncSetSharedMemConfig", "muFuncSetSharedMemConfig", function,
-                       [=] { return muFuncSetSharedMemConfig(function, config); });
 }
 
 }  // extern "C"

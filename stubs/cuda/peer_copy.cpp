@@ -7,7 +7,6 @@
 #include "stubs/adapting/outcome.h"
 #include "stubs/cuda/box.h"
 #include "stubs/cuda/in_context.h"
-#include "stubs/cuda/own_stream.h"
 #include "stubs/reporting/fallback.h"
 #include "stubs/reporting/refusal.h"
 
@@ -17,7 +16,6 @@ using torchada::fail;
 using torchada::outcome;
 using torchada::driver::Box;
 using torchada::driver::in_context;
-using torchada::driver::own_stream;
 using torchada::driver::Side;
 namespace cuda = torchada::cuda;
 
@@ -105,17 +103,6 @@ int torchada_adapter_cuMemcpy3DPeer(const void* copy) {
 
 int torchada_adapter_cuMemcpy3DPeerAsync(const void* copy, void* stream) {
   return run({"cuMemcpy3DPeerAsync", false, stream}, copy);
-}
-
-int torchada_adapter_cuMemcpy3DPeerAsync_ptsz(const void* copy, void* stream) {
-  return run({"cuMemcpy3DPeerAsync_ptsz", false, own_stream(stream)}, copy);
-}
-
-int torchada_adapter_cuMemcpy3DPeer_ptds(const void* copy) {
-  constexpr const char* kName = "cuMemcpy3DPeer_ptds";
-  void* const stream = own_stream(nullptr);
-  if (const int status = run({kName, false, stream}, copy)) return status;
-  return outcome({kName, "muStreamSynchronize"}, muStreamSynchronize(stream));
 }
 
 }  // extern "C"

@@ -24,38 +24,22 @@ void* context_to_watch(int device) {
   return context;
 }
 
-int release(const char* function, int device) {
-  const void* const context = context_to_watch(device);
-  const int status = muDevicePrimaryCtxRelease_v2(device);
-  if (context && !is_active(device)) torchada::kernels::forget(context);
-  return outcome({function, "muDevicePrimaryCtxRelease_v2"}, status);
-}
-
-int reset(const char* function, int device) {
-  const void* const context = context_to_watch(device);
-  const int status = muDevicePrimaryCtxReset_v2(device);
-  if (context && status == 0) torchada::kernels::forget(context);
-  return outcome({function, "muDevicePrimaryCtxReset_v2"}, status);
-}
-
 }  // namespace
 
 extern "C" {
 
-int torchada_adapter_cuDevicePrimaryCtxRelease(int device) {
-  return release("cuDevicePrimaryCtxRelease", device);
-}
-
 int torchada_adapter_cuDevicePrimaryCtxRelease_v2(int device) {
-  return release("cuDevicePrimaryCtxRelease_v2", device);
-}
-
-int torchada_adapter_cuDevicePrimaryCtxReset(int device) {
-  return reset("cuDevicePrimaryCtxReset", device);
+  const void* const context = context_to_watch(device);
+  const int status = muDevicePrimaryCtxRelease_v2(device);
+  if (context && !is_active(device)) torchada::kernels::forget(context);
+  return outcome({"cuDevicePrimaryCtxRelease_v2", "muDevicePrimaryCtxRelease_v2"}, status);
 }
 
 int torchada_adapter_cuDevicePrimaryCtxReset_v2(int device) {
-  return reset("cuDevicePrimaryCtxReset_v2", device);
+  const void* const context = context_to_watch(device);
+  const int status = muDevicePrimaryCtxReset_v2(device);
+  if (context && status == 0) torchada::kernels::forget(context);
+  return outcome({"cuDevicePrimaryCtxReset_v2", "muDevicePrimaryCtxReset_v2"}, status);
 }
 
 }  // extern "C"

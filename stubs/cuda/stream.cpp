@@ -5,8 +5,6 @@
 #include "facts.h"
 #include "stubs/adapting/outcome.h"
 #include "stubs/cuda/in_context.h"
-#include "stubs/cuda/own_stream.h"
-#include "stubs/cuda/runtime.h"
 #include "stubs/reporting/fallback.h"
 #include "stubs/reporting/refusal.h"
 
@@ -14,8 +12,6 @@ namespace {
 
 using torchada::fail;
 using torchada::outcome;
-using torchada::driver::in_stream;
-using torchada::driver::own_stream;
 namespace cuda = torchada::cuda;
 namespace musa = torchada::musa;
 
@@ -61,114 +57,61 @@ int refuse_attribute(const char* function, int attribute) {
       function, 1, attribute, "MUSA's streams have no such attribute", torchada::kUnsupported);
 }
 
-int get_attribute(const char* function, void* stream, int attribute, void* out) {
-  if (!out) return fail(torchada::kInvalid);
-  if (attribute == cuda::CU_LAUNCH_ATTRIBUTE_PRIORITY) {
-    return outcome({function, "muStreamGetPriority"},
-                   muStreamGetPriority(stream, static_cast<int*>(out)));
-  }
-  const size_t size = size_of_attribute(attribute);
-  if (size == 0) return refuse_attribute(function, attribute);
-  AttributeValue value = {};
-  const int status = outcome({function, "muStreamGetAttribute"},
-                             muStreamGetAttribute(stream, attribute, value.bytes));
-  if (status == 0) memcpy(out, value.bytes, size);
-  return status;
-}
-
-int set_attribute(const char* function, void* stream, int attribute, const void* in) {
-  if (!in) return fail(torchada::kInvalid);
-  const size_t size = size_of_attribute(attribute);
-  if (size == 0) return refuse_attribute(function, attribute);
-  AttributeValue value = {};
-  memcpy(value.bytes, in, size);
-  return outcome({function, "muStreamSetAttribute"},
-                 muStreamSetAttribute(stream, attribute, value.bytes));
-}
-
-int get_device(const char* function, void* stream, int* device) {
-  if (!device) return fail(torchada::kInvalid);
-  void* context = nullptr;
-  if (const int status = outcome({function, "muStreamGetCtx"}, muStreamGetCtx(stream, &context))) {
-    return status;
-  }
-  return torchada::driver::in_context(function, context, [=] {
-    return outcome({function, "muCtxGetDevice"}, muCtxGetDevice(device));
-  });
-}
-
-int get_context(const char* function, void* stream, void** context, void** green) {
-  const int status = outcome({function, "muStreamGetCtx"}, muStreamGetCtx(stream, context));
-  if (status == 0 && green) *green = nullptr;
-  return status;
-}
-
-int get_id(const char* function, void* stream, unsigned long long* id) {
-  return in_stream({function, "musaStreamGetId"}, stream,
-                   [=] { return musaStreamGetId(stream, id); });
-}
-
-int launch_host_function(const char* function, void* stream, void* host_function, void* data,
-                         unsigned mode) {
-  if (mode != cuda::CU_HOST_TASK_BLOCKING && mode != cuda::CU_HOST_TASK_SPINWAIT) {
-    return fail(torchada::kInvalid);
-  }
-  return outcome({function, "muLaunchHostFunc"}, muLaunchHostFunc(stream, host_function, data));
-}
-
 }  // namespace
 
 extern "C" {
 
 int torchada_adapter_cuStreamGetAttribute(void* stream, int attribute, void* out) {
-  return get_attribute("cuStreamGetAttribute", stream, attribute, out);
-}
-
-int torchada_adapter_cuStreamGetAttribute_ptsz(void* stream, int attribute, void* out) {
-  return get_attribute("cuStreamGetAttribute_ptsz", own_stream(stream), attribute, out);
+  if (!out) return fail(torchada::kInvalid);
+  if (attribute == cuda::CU_LAUNCH_ATTRIBUTE_PRIORITY) {
+    return outcome({"cuStreamGetAttribute", "muStreamGetPriority"},
+                   muStreamGetPriority(stream, static_cast<int*>(out)));
+  }
+  const size_t size = size_of_attribute(attribute);
+  if (size == 0) return refuse_attribute("cuStreamGetAttribute", attribute);
+  AttributeValue value = {};
+  const int status = outcome({"cuStreamGetAttribute", "muStreamGetAttribute"},
+                             muStreamGetAttribute(stream, attribute, value.bytes));
+  if (status == 0) memcpy(out, value.bytes, size);
+  return status;
 }
 
 int torchada_adapter_cuStreamSetAttribute(void* stream, int attribute, const void* in) {
-  return set_attribute("cuStreamSetAttribute", stream, attribute, in);
-}
-
-int torchada_adapter_cuStreamSetAttribute_ptsz(void* stream, int attribute, const void* in) {
-  return set_attribute("cuStreamSetAttribute_ptsz", own_stream(stream), attribute, in);
+  if (!in) return fail(torchada::kInvalid);
+  const size_t size = size_of_attribute(attribute);
+  if (size == 0) return refuse_attribute("cuStreamSetAttribute", attribute);
+  AttributeValue value = {};
+  memcpy(value.bytes, in, size);
+  return outcome({"cuStreamSetAttribute", "muStreamSetAttribute"},
+                 muStreamSetAttribute(stream, attribute, value.bytes));
 }
 
 int torchada_adapter_cuStreamGetDevice(void* stream, int* device) {
-  return get_device("cuStreamGetDevice", stream, device);
-}
-
-int torchada_adapter_cuStreamGetDevice_ptsz(void* stream, int* device) {
-  return get_device("cuStreamGetDevice_ptsz", own_stream(stream), device);
+  if (!device) return fail(torchada::kInvalid);
+  void* context = nullptr;
+  if (const int status =
+          outcome({"cuStreamGetDevice", "muStreamGetCtx"}, muStreamGetCtx(stream, &context))) {
+    return status;
+  }
+  return torchada::driver::in_context("cuStreamGetDevice", context, [=] {
+    return outcome({"cuStreamGetDevice", "muCtxGetDevice"}, muCtxGetDevice(device));
+  });
 }
 
 int torchada_adapter_cuStreamGetCtx_v2(void* stream, void** context, void** green) {
-  return get_context("cuStreamGetCtx_v2", stream, context, green);
-}
-
-int torchada_adapter_cuStreamGetCtx_v2_ptsz(void* stream, void** context, void** green) {
-  return get_context("cuStreamGetCtx_v2_ptsz", own_stream(stream), context, green);
-}
-
-int torchada_adapter_cuStreamGetId(void* stream, unsigned long long* id) {
-  return get_id("cuStreamGetId", stream, id);
-}
-
-int torchada_adapter_cuStreamGetId_ptsz(void* stream, unsigned long long* id) {
-  return get_id("cuStreamGetId_ptsz", own_stream(stream), id);
+  const int status =
+      outcome({"cuStreamGetCtx_v2", "muStreamGetCtx"}, muStreamGetCtx(stream, context));
+  if (status == 0 && green) *green = nullptr;
+  return status;
 }
 
 int torchada_adapter_cuLaunchHostFunc_v2(void* stream, void* host_function, void* data,
                                          unsigned mode) {
-  return launch_host_function("cuLaunchHostFunc_v2", stream, host_function, data, mode);
-}
-
-int torchada_adapter_cuLaunchHostFunc_v2_ptsz(void* stream, void* host_function, void* data,
-                                              unsigned mode) {
-  return launch_host_function("cuLaunchHostFunc_v2_ptsz", own_stream(stream), host_function, data,
-                              mode);
+  if (mode != cuda::CU_HOST_TASK_BLOCKING && mode != cuda::CU_HOST_TASK_SPINWAIT) {
+    return fail(torchada::kInvalid);
+  }
+  return outcome({"cuLaunchHostFunc_v2", "muLaunchHostFunc"},
+                 muLaunchHostFunc(stream, host_function, data));
 }
 
 }  // extern "C"

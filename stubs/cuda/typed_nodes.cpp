@@ -144,66 +144,6 @@ int add(const char* function, void** node, void* graph, const void** before, siz
   }
 }
 
-int set(const char* function, void* node, const NodeParams* params) {
-  if (const int status = check(function, params)) return status;
-  const unsigned char* const own = params->of_kind;
-  switch (params->type) {
-    case cuda::CU_GRAPH_NODE_TYPE_KERNEL:
-      return outcome({function, "muGraphKernelNodeSetParams"},
-                     muGraphKernelNodeSetParams(node, own));
-    case cuda::CU_GRAPH_NODE_TYPE_MEMCPY:
-      return outcome({function, "muGraphMemcpyNodeSetParams"},
-                     muGraphMemcpyNodeSetParams(node, copy_of(*params)));
-    case cuda::CU_GRAPH_NODE_TYPE_MEMSET:
-      return outcome({function, "muGraphMemsetNodeSetParams"},
-                     muGraphMemsetNodeSetParams(node, own));
-    case cuda::CU_GRAPH_NODE_TYPE_HOST:
-      return outcome({function, "muGraphHostNodeSetParams"}, muGraphHostNodeSetParams(node, own));
-    case cuda::CU_GRAPH_NODE_TYPE_WAIT_EVENT:
-      return outcome({function, "muGraphEventWaitNodeSetEvent"},
-                     muGraphEventWaitNodeSetEvent(node, member<void*>(*params, 0)));
-    case cuda::CU_GRAPH_NODE_TYPE_EVENT_RECORD:
-      return outcome({function, "muGraphEventRecordNodeSetEvent"},
-                     muGraphEventRecordNodeSetEvent(node, member<void*>(*params, 0)));
-    default:
-      return refuse_kind(function, params->type);
-  }
-}
-
-int set_in(const char* function, void* exec, void* node, const NodeParams* params) {
-  if (const int status = check(function, params)) return status;
-  const unsigned char* const own = params->of_kind;
-  switch (params->type) {
-    case cuda::CU_GRAPH_NODE_TYPE_KERNEL:
-      return outcome({function, "muGraphExecKernelNodeSetParams"},
-                     muGraphExecKernelNodeSetParams(exec, node, own));
-    case cuda::CU_GRAPH_NODE_TYPE_MEMCPY:
-      return outcome({function, "muGraphExecMemcpyNodeSetParams"},
-                     muGraphExecMemcpyNodeSetParams(
-                         exec, node, copy_of(*params),
-                         member<void*>(*params, cuda::CUDA_MEMCPY_NODE_PARAMS_copyCtx)));
-    case cuda::CU_GRAPH_NODE_TYPE_MEMSET:
-      return outcome(
-          {function, "muGraphExecMemsetNodeSetParams"},
-          muGraphExecMemsetNodeSetParams(
-              exec, node, own, member<void*>(*params, cuda::CUDA_MEMSET_NODE_PARAMS_v2_ctx)));
-    case cuda::CU_GRAPH_NODE_TYPE_HOST:
-      return outcome({function, "muGraphExecHostNodeSetParams"},
-                     muGraphExecHostNodeSetParams(exec, node, own));
-    case cuda::CU_GRAPH_NODE_TYPE_GRAPH:
-      return outcome({function, "muGraphExecChildGraphNodeSetParams"},
-                     muGraphExecChildGraphNodeSetParams(exec, node, member<void*>(*params, 0)));
-    case cuda::CU_GRAPH_NODE_TYPE_WAIT_EVENT:
-      return outcome({function, "muGraphExecEventWaitNodeSetEvent"},
-                     muGraphExecEventWaitNodeSetEvent(exec, node, member<void*>(*params, 0)));
-    case cuda::CU_GRAPH_NODE_TYPE_EVENT_RECORD:
-      return outcome({function, "muGraphExecEventRecordNodeSetEvent"},
-                     muGraphExecEventRecordNodeSetEvent(exec, node, member<void*>(*params, 0)));
-    default:
-      return refuse_kind(function, params->type);
-  }
-}
-
 }  // namespace
 
 extern "C" {
@@ -224,11 +164,64 @@ int torchada_adapter_cuGraphAddNode_v2(void** node, void* graph, const void** be
 }
 
 int torchada_adapter_cuGraphNodeSetParams(void* node, const NodeParams* params) {
-  return set("cuGraphNodeSetParams", node, params);
+  if (const int status = check("cuGraphNodeSetParams", params)) return status;
+  const unsigned char* const own = params->of_kind;
+  switch (params->type) {
+    case cuda::CU_GRAPH_NODE_TYPE_KERNEL:
+      return outcome({"cuGraphNodeSetParams", "muGraphKernelNodeSetParams"},
+                     muGraphKernelNodeSetParams(node, own));
+    case cuda::CU_GRAPH_NODE_TYPE_MEMCPY:
+      return outcome({"cuGraphNodeSetParams", "muGraphMemcpyNodeSetParams"},
+                     muGraphMemcpyNodeSetParams(node, copy_of(*params)));
+    case cuda::CU_GRAPH_NODE_TYPE_MEMSET:
+      return outcome({"cuGraphNodeSetParams", "muGraphMemsetNodeSetParams"},
+                     muGraphMemsetNodeSetParams(node, own));
+    case cuda::CU_GRAPH_NODE_TYPE_HOST:
+      return outcome({"cuGraphNodeSetParams", "muGraphHostNodeSetParams"},
+                     muGraphHostNodeSetParams(node, own));
+    case cuda::CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+      return outcome({"cuGraphNodeSetParams", "muGraphEventWaitNodeSetEvent"},
+                     muGraphEventWaitNodeSetEvent(node, member<void*>(*params, 0)));
+    case cuda::CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+      return outcome({"cuGraphNodeSetParams", "muGraphEventRecordNodeSetEvent"},
+                     muGraphEventRecordNodeSetEvent(node, member<void*>(*params, 0)));
+    default:
+      return refuse_kind("cuGraphNodeSetParams", params->type);
+  }
 }
 
 int torchada_adapter_cuGraphExecNodeSetParams(void* exec, void* node, const NodeParams* params) {
-  return set_in("cuGraphExecNodeSetParams", exec, node, params);
+  if (const int status = check("cuGraphExecNodeSetParams", params)) return status;
+  const unsigned char* const own = params->of_kind;
+  switch (params->type) {
+    case cuda::CU_GRAPH_NODE_TYPE_KERNEL:
+      return outcome({"cuGraphExecNodeSetParams", "muGraphExecKernelNodeSetParams"},
+                     muGraphExecKernelNodeSetParams(exec, node, own));
+    case cuda::CU_GRAPH_NODE_TYPE_MEMCPY:
+      return outcome({"cuGraphExecNodeSetParams", "muGraphExecMemcpyNodeSetParams"},
+                     muGraphExecMemcpyNodeSetParams(
+                         exec, node, copy_of(*params),
+                         member<void*>(*params, cuda::CUDA_MEMCPY_NODE_PARAMS_copyCtx)));
+    case cuda::CU_GRAPH_NODE_TYPE_MEMSET:
+      return outcome(
+          {"cuGraphExecNodeSetParams", "muGraphExecMemsetNodeSetParams"},
+          muGraphExecMemsetNodeSetParams(
+              exec, node, own, member<void*>(*params, cuda::CUDA_MEMSET_NODE_PARAMS_v2_ctx)));
+    case cuda::CU_GRAPH_NODE_TYPE_HOST:
+      return outcome({"cuGraphExecNodeSetParams", "muGraphExecHostNodeSetParams"},
+                     muGraphExecHostNodeSetParams(exec, node, own));
+    case cuda::CU_GRAPH_NODE_TYPE_GRAPH:
+      return outcome({"cuGraphExecNodeSetParams", "muGraphExecChildGraphNodeSetParams"},
+                     muGraphExecChildGraphNodeSetParams(exec, node, member<void*>(*params, 0)));
+    case cuda::CU_GRAPH_NODE_TYPE_WAIT_EVENT:
+      return outcome({"cuGraphExecNodeSetParams", "muGraphExecEventWaitNodeSetEvent"},
+                     muGraphExecEventWaitNodeSetEvent(exec, node, member<void*>(*params, 0)));
+    case cuda::CU_GRAPH_NODE_TYPE_EVENT_RECORD:
+      return outcome({"cuGraphExecNodeSetParams", "muGraphExecEventRecordNodeSetEvent"},
+                     muGraphExecEventRecordNodeSetEvent(exec, node, member<void*>(*params, 0)));
+    default:
+      return refuse_kind("cuGraphExecNodeSetParams", params->type);
+  }
 }
 
 }  // extern "C"

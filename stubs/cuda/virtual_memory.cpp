@@ -1,5 +1,7 @@
 // Virtual memory management. The structs are the same on both sides, but CUDA's newer releases know
 // more places and kinds of memory than MUSA's header: these are refused.
+#include "stubs/cuda/virtual_memory.h"
+
 #include <stddef.h>
 
 #include "facts.h"
@@ -10,7 +12,6 @@
 namespace {
 
 using torchada::fail;
-using torchada::outcome;
 namespace cuda = torchada::cuda;
 namespace musa = torchada::musa;
 
@@ -41,86 +42,56 @@ struct Access {
 static_assert(sizeof(Access) == musa::sizeof_MUmemAccessDesc);
 static_assert(sizeof(Access) == cuda::sizeof_CUmemAccessDesc);
 
-int refuse(const char* function, const char* parameter, const char* enumeration, int value,
-           const char* reason) {
+int refuse_number(const char* function, const char* parameter, const char* enumeration, int value,
+                  const char* reason) {
   return torchada::refuse_argument(function, parameter,
                                    torchada::enumerator_text(enumeration, value).c_str(), reason,
                                    torchada::kUnsupported);
 }
 
-// 0 if MUSA knows places of this type. It refuses CU_MEM_LOCATION_TYPE_INVALID itself.
-int check(const char* function, const char* parameter, const Location& location) {
-  if (location.type <= static_cast<int>(musa::MU_MEM_LOCATION_TYPE_DEVICE)) return 0;
-  return refuse(function, parameter, "CUmemLocationType", location.type,
-                "MUSA's virtual memory is known to lie on devices only");
+}  // namespace
+
+namespace torchada::driver {
+
+// MUSA refuses CU_MEM_LOCATION_TYPE_INVALID itself.
+int check_place(const char* function, const char* parameter, const void* location) {
+  const int type = static_cast<const Location*>(location)->type;
+  if (type <= static_cast<int>(musa::MU_MEM_LOCATION_TYPE_DEVICE)) return 0;
+  return refuse_number(function, parameter, "CUmemLocationType", type,
+                       "MUSA's virtual memory is known to lie on devices only");
 }
 
-int check(const char* function, const Properties* wanted) {
-  if (!wanted) return fail(torchada::kInvalid);
+int check_properties(const char* function, const void* properties) {
+  const auto* const wanted = static_cast<const Properties*>(properties);
+  if (!wanted) return fail(kInvalid);
   if (wanted->type > static_cast<int>(musa::MU_MEM_ALLOCATION_TYPE_PINNED)) {
-    return refuse(function, "prop->type", "CUmemAllocationType", wanted->type,
-                  "MUSA is known to have pinned memory only");
+    return refuse_number(function, "prop->type", "CUmemAllocationType", wanted->type,
+                         "MUSA is known to have pinned memory only");
   }
   constexpr int kHandles = musa::MU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR |
                            musa::MU_MEM_HANDLE_TYPE_WIN32 | musa::MU_MEM_HANDLE_TYPE_WIN32_KMT;
   constexpr int kFabric = cuda::CU_MEM_HANDLE_TYPE_FABRIC;
   if ((wanted->handle_types & ~kHandles) != 0) {
-    return refuse(function, "prop->requestedHandleTypes", "CUmemAllocationHandleType",
-                  wanted->handle_types,
-                  (wanted->handle_types & kFabric) != 0
-                      ? "MUSA's handle for other hosts has 128 bytes, CUDA's has 64"
-                      : "no public source gives MUSA's number for such handles");
+    return refuse_number(function, "prop->requestedHandleTypes", "CUmemAllocationHandleType",
+                         wanted->handle_types,
+                         (wanted->handle_types & kFabric) != 0
+                             ? "MUSA's handle for other hosts has 128 bytes, CUDA's has 64"
+                             : "no public source gives MUSA's number for such handles");
   }
-  return check(function, "prop->location.type", wanted->location);
+  return check_place(function, "prop->location.type", &wanted->location);
 }
 
-}  // namespace
+}  // namespace torchada::driver
 
-extern "C" {
-
-int torchada_adapter_cuMemCreate(unsigned long long* handle, size_t size, const void* prop,
-                                 unsigned long long flags) {
-  if (const int refused = check("cuMemCreate", static_cast<const Properties*>(prop))) {
-    return refused;
-  }
-  return outcome({"cuMemCreate", "muMemCreate"}, muMemCreate(handle, size, prop, flags));
-}
-
-int torchada_adapter_cuMemGetAllocationGranularity(size_t* granularity, const void* prop,
-                                                   unsigned option) {
-  if (const int refused =
-          check("cuMemGetAllocationGranularity", static_cast<const Properties*>(prop))) {
-    return refused;
-  }
-  return outcome({"cuMemGetAllocationGranularity", "muMemGetAllocationGranularity"},
-                 muMemGetAllocationGranularity(granularity, prop, static_cast<int>(option)));
-}
-
-int torchada_adapter_cuMemGetAllocationPropertiesFromHandle(void* prop, unsigned long long handle) {
-  return outcome(
-      {"cuMemGetAllocationPropertiesFromHandle", "muMemGetAllocationPropertiesFromHandle"},
-      muMemGetAllocationPropertiesFromHandle(prop, handle));
-}
-
-int torchada_adapter_cuMemSetAccess(unsigned long long address, size_t size, const void* access,
-                                    size_t count) {
+extern "C" int torchada_adapter_cuMemSetAccess(unsigned long long address, size_t size,
+                                               const void* access, size_t count) {
   const auto* const all = static_cast<const Access*>(access);
   for (size_t i = 0; all && i < count; ++i) {
-    if (const int refused = check("cuMemSetAccess", "desc->location.type", all[i].location)) {
+    if (const int refused = torchada::driver::check_place("cuMemSetAccess", "desc->location.type",
+                                                          &all[i].location)) {
       return refused;
     }
   }
-  return outcome({"cuMemSetAccess", "muMemSetAccess"},
-                 muMemSetAccess(address, size, access, count));
+  return torchada::outcome({"cuMemSetAccess", "muMemSetAccess"},
+                           muMemSetAccess(address, size, access, count));
 }
-
-int torchada_adapter_cuMemGetAccess(unsigned long long* flags, const void* location,
-                                    unsigned long long address) {
-  if (location) {
-    const Location& asked = *static_cast<const Location*>(location);
-    if (const int refused = check("cuMemGetAccess", "location->type", asked)) return refused;
-  }
-  return outcome({"cuMemGetAccess", "muMemGetAccess"}, muMemGetAccess(flags, location, address));
-}
-
-}  // extern "C"

@@ -18,14 +18,6 @@ extern "C" int torchada_adapter_cudaMemcpyBatchAsync(void* const* to, const void
                                    attribute_count, &failed, stream));
 }
 
-extern "C" int torchada_adapter_cudaMemcpyBatchAsync_ptsz(void* const* to, const void* const* from,
-                                                          const size_t* sizes, size_t count,
-                                                          void* attributes, size_t* first,
-                                                          size_t attribute_count, void* stream) {
-  return torchada_adapter_cudaMemcpyBatchAsync(to, from, sizes, count, attributes, first,
-                                               attribute_count, own_stream(stream));
-}
-
 extern "C" int torchada_adapter_cudaMemcpy3DBatchAsync(size_t count, void* copies,
                                                        unsigned long long flags, void* stream) {
   size_t failed = 0;
@@ -33,9 +25,4 @@ extern "C" int torchada_adapter_cudaMemcpy3DBatchAsync(size_t count, void* copie
               musaMemcpy3DBatchAsync(count, copies, &failed, flags, stream));
 }
 
-extern "C" int torchada_adapter_cudaMemcpy3DBatchAsync_ptsz(size_t count, void* copies,
-                                                            unsigned long long flags,
-                                                            void* stream) {
-  return torchada_adapter_cudaMemcpy3DBatchAsync(count, copies, flags, own_stream(stream));
-}
 #endif

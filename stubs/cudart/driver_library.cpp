@@ -50,7 +50,7 @@ bool find_offered(MappedPath* path) {
 void* find() {
   MappedPath path;
   if (!find_offered(&path)) return nullptr;
-  if (!is_shim_file(path.c_str())) {
+  if (!is_replacement_file(path.c_str())) {
     say(path.c_str(), ": not torchada's; no driver function is found");
     return nullptr;
   }

@@ -86,16 +86,12 @@ int capture_info(const char* function, void* stream, int* state, unsigned long l
 
 #if TORCHADA_ABI == 12
 #define TORCHADA_V2(name) torchada_adapter_cuda##name##_v2
-#define TORCHADA_V2_PTSZ(name) torchada_adapter_cuda##name##_v2_ptsz
 #define TORCHADA_V3(name) torchada_adapter_cuda##name##_v3
-#define TORCHADA_V3_PTSZ(name) torchada_adapter_cuda##name##_v3_ptsz
 #define TORCHADA_TEXT_V2(name) "cuda" #name "_v2"
 #define TORCHADA_TEXT_V3(name) "cuda" #name "_v3"
 #else
 #define TORCHADA_V2(name) torchada_adapter_cuda##name
-#define TORCHADA_V2_PTSZ(name) torchada_adapter_cuda##name##_ptsz
 #define TORCHADA_V3(name) torchada_adapter_cuda##name
-#define TORCHADA_V3_PTSZ(name) torchada_adapter_cuda##name##_ptsz
 #define TORCHADA_TEXT_V2(name) "cuda" #name
 #define TORCHADA_TEXT_V3(name) "cuda" #name
 #endif
@@ -130,24 +126,11 @@ int TORCHADA_V2(StreamUpdateCaptureDependencies)(void* stream, void** nodes, con
                 flags);
 }
 
-int TORCHADA_V2_PTSZ(StreamUpdateCaptureDependencies)(void* stream, void** nodes, const void* edges,
-                                                      size_t count, unsigned flags) {
-  return update(TORCHADA_TEXT_V2(StreamUpdateCaptureDependencies) "_ptsz", own_stream(stream),
-                nodes, edges, count, flags);
-}
-
 int TORCHADA_V3(StreamGetCaptureInfo)(void* stream, int* state, unsigned long long* id,
                                       void** graph, void* nodes, const void** edges,
                                       size_t* count) {
   return capture_info(TORCHADA_TEXT_V3(StreamGetCaptureInfo), stream, state, id, graph, nodes,
                       edges, count);
-}
-
-int TORCHADA_V3_PTSZ(StreamGetCaptureInfo)(void* stream, int* state, unsigned long long* id,
-                                           void** graph, void* nodes, const void** edges,
-                                           size_t* count) {
-  return capture_info(TORCHADA_TEXT_V3(StreamGetCaptureInfo) "_ptsz", own_stream(stream), state, id,
-                      graph, nodes, edges, count);
 }
 
 }  // extern "C"

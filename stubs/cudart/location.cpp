@@ -63,33 +63,21 @@ int prefetch(const char* function, const void* memory, size_t size, Location loc
 }  // namespace
 
 #if TORCHADA_ABI == 12
-#define TORCHADA_NAME(name, suffix) name##_v2##suffix
+#define TORCHADA_ADAPTER(name) torchada_adapter_##name##_v2
+#define TORCHADA_TEXT(name) #name "_v2"
 #else
-#define TORCHADA_NAME(name, suffix) name##suffix
+#define TORCHADA_ADAPTER(name) torchada_adapter_##name
+#define TORCHADA_TEXT(name) #name
 #endif
-#define TORCHADA_ADAPTER_OF(name) torchada_adapter_##name
-#define TORCHADA_ADAPTER(name) TORCHADA_ADAPTER_OF(name)
-#define TORCHADA_TEXT_OF(name) #name
-#define TORCHADA_TEXT(name) TORCHADA_TEXT_OF(name)
-#define TORCHADA_ADVISE TORCHADA_NAME(cudaMemAdvise, )
-#define TORCHADA_PREFETCH TORCHADA_NAME(cudaMemPrefetchAsync, )
-#define TORCHADA_PREFETCH_PTSZ TORCHADA_NAME(cudaMemPrefetchAsync, _ptsz)
 
-extern "C" int TORCHADA_ADAPTER(TORCHADA_ADVISE)(const void* memory, size_t size, int advice,
-                                                 Location location) {
-  return advise(TORCHADA_TEXT(TORCHADA_ADVISE), memory, size, advice, location);
+extern "C" int TORCHADA_ADAPTER(cudaMemAdvise)(const void* memory, size_t size, int advice,
+                                               Location location) {
+  return advise(TORCHADA_TEXT(cudaMemAdvise), memory, size, advice, location);
 }
 
-extern "C" int TORCHADA_ADAPTER(TORCHADA_PREFETCH)(const void* memory, size_t size,
-                                                   Location location, unsigned flags,
-                                                   void* stream) {
-  return prefetch(TORCHADA_TEXT(TORCHADA_PREFETCH), memory, size, location, flags, stream);
-}
-
-extern "C" int TORCHADA_ADAPTER(TORCHADA_PREFETCH_PTSZ)(const void* memory, size_t size,
-                                                        Location location, unsigned flags,
-                                                        void* stream) {
-  return prefetch(TORCHADA_TEXT(TORCHADA_PREFETCH_PTSZ), memory, size, location, flags,
-                  own_stream(stream));
+extern "C" int TORCHADA_ADAPTER(cudaMemPrefetchAsync)(const void* memory, size_t size,
+                                                      Location location, unsigned flags,
+                                                      void* stream) {
+  return prefetch(TORCHADA_TEXT(cudaMemPrefetchAsync), memory, size, location, flags, stream);
 }
 #endif

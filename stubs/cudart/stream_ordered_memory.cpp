@@ -29,17 +29,9 @@ extern "C" int torchada_adapter_cudaMallocAsync(void** memory, size_t size, void
   return told(musaMalloc(memory, size));
 }
 
-extern "C" int torchada_adapter_cudaMallocAsync_ptsz(void** memory, size_t size, void* stream) {
-  return torchada_adapter_cudaMallocAsync(memory, size, own_stream(stream));
-}
-
 extern "C" int torchada_adapter_cudaFreeAsync(void* memory, void* stream) {
   if (const int status = refuse_capture("cudaFreeAsync", stream)) return status;
   if (!memory) return 0;
   if (const int status = told(musaStreamSynchronize(stream))) return status;
   return told(musaFree(memory));
-}
-
-extern "C" int torchada_adapter_cudaFreeAsync_ptsz(void* memory, void* stream) {
-  return torchada_adapter_cudaFreeAsync(memory, own_stream(stream));
 }

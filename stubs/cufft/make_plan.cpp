@@ -1,26 +1,29 @@
 // Functions that make a plan for a handle of cufftCreate.
+#include "stubs/cufft/make_plan.h"
+
 #include "facts.h"
 #include "stubs/cufft/measured.h"
 #include "stubs/reporting/fallback.h"
 
-namespace {
+namespace torchada::cufft {
 
-using torchada::fail;
-using torchada::outcome;
-using torchada::cufft::DataTypes;
-using torchada::cufft::measured;
-using torchada::cufft::Plan;
-namespace cuda = torchada::cuda;
-
-// Returns `status`, the outcome of making the plan. If it was made, muFFT gets the stream that the
-// program has set before.
 int made(int handle, int status) {
   Plan plan;
-  if (status != 0 || !torchada::cufft::find_plan(handle, &plan)) return status;
-  torchada::cufft::set_made(handle);
+  if (status != 0 || !find_plan(handle, &plan)) return status;
+  set_made(handle);
   if (!plan.stream) return 0;
   return outcome(TORCHADA_CUFFT(SetStream), mufftSetStream(plan.musa, plan.stream));
 }
+
+}  // namespace torchada::cufft
+
+namespace {
+
+using torchada::fail;
+using torchada::cufft::DataTypes;
+using torchada::cufft::made;
+using torchada::cufft::measured;
+namespace cuda = torchada::cuda;
 
 // `function` is what the program called; muFFT has one function for both.
 template <typename Asked>
@@ -42,47 +45,6 @@ int make_many(const char* function, int handle, int rank, long long* n, long lon
 }  // namespace
 
 extern "C" {
-
-int torchada_adapter_cufftMakePlan1d(int handle, int nx, int type, int batch, size_t* bytes) {
-  return made(handle, measured(
-                          TORCHADA_CUFFT(MakePlan1d), handle, type, bytes,
-                          [=](void* plan, int musa_type) {
-                            return mufftMakePlan1d(plan, nx, musa_type, batch, bytes);
-                          },
-                          TORCHADA_CUFFT_ASKED(MakePlan1d, handle, nx, type, batch, bytes)));
-}
-
-int torchada_adapter_cufftMakePlan2d(int handle, int nx, int ny, int type, size_t* bytes) {
-  return made(handle, measured(
-                          TORCHADA_CUFFT(MakePlan2d), handle, type, bytes,
-                          [=](void* plan, int musa_type) {
-                            return mufftMakePlan2d(plan, nx, ny, musa_type, bytes);
-                          },
-                          TORCHADA_CUFFT_ASKED(MakePlan2d, handle, nx, ny, type, bytes)));
-}
-
-int torchada_adapter_cufftMakePlan3d(int handle, int nx, int ny, int nz, int type, size_t* bytes) {
-  return made(handle, measured(
-                          TORCHADA_CUFFT(MakePlan3d), handle, type, bytes,
-                          [=](void* plan, int musa_type) {
-                            return mufftMakePlan3d(plan, nx, ny, nz, musa_type, bytes);
-                          },
-                          TORCHADA_CUFFT_ASKED(MakePlan3d, handle, nx, ny, nz, type, bytes)));
-}
-
-int torchada_adapter_cufftMakePlanMany(int handle, int rank, int* n, int* inembed, int istride,
-                                       int idist, int* onembed, int ostride, int odist, int type,
-                                       int batch, size_t* bytes) {
-  return made(handle,
-              measured(
-                  TORCHADA_CUFFT(MakePlanMany), handle, type, bytes,
-                  [=](void* plan, int musa_type) {
-                    return mufftMakePlanMany(plan, rank, n, inembed, istride, idist, onembed,
-                                             ostride, odist, musa_type, batch, bytes);
-                  },
-                  TORCHADA_CUFFT_ASKED(MakePlanMany, handle, rank, n, inembed, istride, idist,
-                                       onembed, ostride, odist, type, batch, bytes)));
-}
 
 int torchada_adapter_cufftMakePlanMany64(int handle, int rank, long long* n, long long* inembed,
                                          long long istride, long long idist, long long* onembed,

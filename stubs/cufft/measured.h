@@ -8,19 +8,7 @@
 
 namespace torchada::cufft {
 
-// The outcome of `call(plan, type)`. cuFFT looks at the type first, then at `bytes`, then at the
-// plan.
-template <typename Call, typename Asked>
-int measured(const Function& function, int handle, int type, const size_t* bytes, Call call,
-             Asked asked) {
-  int musa_type = 0;
-  if (!type_to_musa(type, &musa_type)) return fail(static_cast<int>(cuda::CUFFT_INVALID_TYPE));
-  if (!bytes) return fail(kInvalid);
-  return with_plan(
-      function, handle, [&](void* plan) { return call(plan, musa_type); }, asked);
-}
-
-// The same for kinds of numbers, by CUDA's numbers.
+// The outcome of `call(plan, types)` for kinds of numbers, by CUDA's numbers.
 template <typename Call, typename Asked>
 int measured(const Function& function, int handle, const DataTypes& types, const size_t* bytes,
              Call call, Asked asked) {

@@ -29,46 +29,6 @@ int size_of_many(const char* function, int handle, int rank, long long* n, long 
 
 extern "C" {
 
-int torchada_adapter_cufftGetSize(int handle, size_t* bytes) {
-  if (!bytes) return fail(torchada::kInvalid);
-  return with_plan(TORCHADA_CUFFT(GetSize), handle,
-                   [=](void* plan) { return mufftGetSize(plan, bytes); });
-}
-
-int torchada_adapter_cufftGetSize1d(int handle, int nx, int type, int batch, size_t* bytes) {
-  return measured(
-      TORCHADA_CUFFT(GetSize1d), handle, type, bytes,
-      [=](void* plan, int musa_type) { return mufftGetSize1d(plan, nx, musa_type, batch, bytes); },
-      TORCHADA_CUFFT_ASKED(GetSize1d, handle, nx, type, batch, bytes));
-}
-
-int torchada_adapter_cufftGetSize2d(int handle, int nx, int ny, int type, size_t* bytes) {
-  return measured(
-      TORCHADA_CUFFT(GetSize2d), handle, type, bytes,
-      [=](void* plan, int musa_type) { return mufftGetSize2d(plan, nx, ny, musa_type, bytes); },
-      TORCHADA_CUFFT_ASKED(GetSize2d, handle, nx, ny, type, bytes));
-}
-
-int torchada_adapter_cufftGetSize3d(int handle, int nx, int ny, int nz, int type, size_t* bytes) {
-  return measured(
-      TORCHADA_CUFFT(GetSize3d), handle, type, bytes,
-      [=](void* plan, int musa_type) { return mufftGetSize3d(plan, nx, ny, nz, musa_type, bytes); },
-      TORCHADA_CUFFT_ASKED(GetSize3d, handle, nx, ny, nz, type, bytes));
-}
-
-int torchada_adapter_cufftGetSizeMany(int handle, int rank, int* n, int* inembed, int istride,
-                                      int idist, int* onembed, int ostride, int odist, int type,
-                                      int batch, size_t* bytes) {
-  return measured(
-      TORCHADA_CUFFT(GetSizeMany), handle, type, bytes,
-      [=](void* plan, int musa_type) {
-        return mufftGetSizeMany(plan, rank, n, inembed, istride, idist, onembed, ostride, odist,
-                                musa_type, batch, bytes);
-      },
-      TORCHADA_CUFFT_ASKED(GetSizeMany, handle, rank, n, inembed, istride, idist, onembed, ostride,
-                           odist, type, batch, bytes));
-}
-
 int torchada_adapter_cufftGetSizeMany64(int handle, int rank, long long* n, long long* inembed,
                                         long long istride, long long idist, long long* onembed,
                                         long long ostride, long long odist, int type,

@@ -9,8 +9,8 @@ namespace torchada {
 // opened.
 void map_environment();
 
-// Runs the above in the first fake library of the process, so that all of them take turns in one
-// place.
+// Runs the above in the first replacement library of the process, so that all of them take turns in
+// one place.
 void map_environment_in_first();
 
 // Call once libmusart is open and before anything of MUSA is called: sets the variable for visible

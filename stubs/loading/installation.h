@@ -29,7 +29,8 @@ bool use_loaded_installation(Backend* backend);
 bool open_new_installation(Backend* backend);
 
 // Call after the above: the program may have loaded a libmusart of its own meanwhile. The first one
-// in the loader's list is what every other thread and fake library finds, so it is used here too.
+// in the loader's list is what every other thread and replacement library finds, so it is used here
+// too.
 void settle_on_first(Backend* backend);
 
 // Another library of the same installation, or null. A driver library (Home::kDriver) is the one

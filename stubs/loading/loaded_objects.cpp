@@ -42,13 +42,13 @@ int visit_loaded(dl_phdr_info* object, size_t, void* data) {
 struct RivalSearch {
   const char* opened_runtime;
   uintptr_t address;
-  bool is_in_shim;
+  bool is_in_replacement;
   MappedPath own, runtime, real;
 };
 
 int visit_rival(dl_phdr_info* object, size_t, void* data) {
   auto* search = static_cast<RivalSearch*>(data);
-  if (contains(object, search->address)) search->is_in_shim = is_shim(object);
+  if (contains(object, search->address)) search->is_in_replacement = is_replacement(object);
   const char* name = object->dlpi_name;
   if (!name) return 0;
   const char* file = base_name(name);
@@ -62,7 +62,7 @@ int visit_rival(dl_phdr_info* object, size_t, void* data) {
   const char* soname = torchada_library.soname;
   const size_t stem = static_cast<size_t>(strstr(soname, ".so") - soname);
   if (!has_stem(file, soname, stem, true)) return 0;
-  MappedPath& which = is_shim(object) ? search->own : search->real;
+  MappedPath& which = is_replacement(object) ? search->own : search->real;
   if (which.size() == 0) which << name;
   return 0;
 }
@@ -105,7 +105,7 @@ bool report_rivals(const char* opened_runtime, const void* address) {
   visit_objects(visit_rival, &search);
   if (search.runtime.size() != 0) say_two_runtimes(opened_runtime, search.runtime.c_str());
   if (search.real.size() != 0) say_two_libraries(search.own.c_str(), search.real.c_str());
-  return search.is_in_shim;
+  return search.is_in_replacement;
 }
 
 }  // namespace torchada

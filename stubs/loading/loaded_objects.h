@@ -15,7 +15,8 @@ const char* needed_by(const void* handle, const char* stem);
 
 // Prints one line, with both paths, for each conflict that causes trouble later: a second MUSA
 // runtime beside the opened one, or NVIDIA's own library under the name we stand in for.
-// Returns whether `address` lies in a fake library: one walk through the objects answers both.
+// Returns whether `address` lies in a replacement library: one walk through the objects answers
+// both.
 bool report_rivals(const char* opened_runtime, const void* address);
 
 }  // namespace torchada

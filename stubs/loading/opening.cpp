@@ -16,7 +16,7 @@ std::atomic<bool> opened_to_tell{false};
 void map_environment_of_loaded() {
   const bool is_in_time = take_opening_to_tell_elsewhere();
   if (is_in_time) map_environment_in_first();
-  // Another thread may have opened it for another fake library and not have come so far yet.
+  // Another thread may have opened it for another replacement library and not have come so far yet.
   map_visible_devices_in_first();
   if (!is_in_time) report_late_environment();
 }

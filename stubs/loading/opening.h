@@ -14,7 +14,7 @@ bool open_installation(bool only_tells, Backend* backend);
 // the environment was not mapped, and whoever asks does that.
 bool take_opening_to_tell();
 
-// Maps the environment if MUSA was opened, through whichever fake library, without that.
+// Maps the environment if MUSA was opened, through whichever replacement library, without that.
 void map_environment_for_work();
 
 }  // namespace torchada

@@ -64,7 +64,7 @@ bool has_own_note(const File& file) {
   for (unsigned i = 0; i < header.e_phnum; ++i) {
     ElfW(Phdr) segment;
     if (!file.read(&segment, header, i)) return false;
-    alignas(8) char notes[512];  // The shims' are shorter.
+    alignas(8) char notes[512];  // The replacement libraries' are shorter.
     if (segment.p_type != PT_NOTE || segment.p_filesz > sizeof notes) continue;
     size_t size = 0;
     if (file.read(notes, segment.p_filesz, segment.p_offset) &&
@@ -82,7 +82,7 @@ int open_file(const char* path) {
 
 }  // namespace
 
-bool is_shim_file(const char* path) {
+bool is_replacement_file(const char* path) {
   const int file = open_file(path);
   if (file < 0) return false;
   const File content(file);

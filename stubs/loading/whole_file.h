@@ -8,8 +8,8 @@ namespace torchada {
 // that a broken download or a full disk cut short would end the process with SIGBUS.
 const char* what_is_wrong_with(const char* path);
 
-// Whether the file at `path` is a torchada shim, so that opening it opens no other library of that
-// name.
-bool is_shim_file(const char* path);
+// Whether the file at `path` is a replacement library, so that opening it opens no other library of
+// that name.
+bool is_replacement_file(const char* path);
 
 }  // namespace torchada

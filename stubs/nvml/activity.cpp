@@ -48,21 +48,6 @@ int temperature_of(const Function& function, void* device, int* degrees) {
                            }));
 }
 
-// MTML's header calls the members percents of a period, which it tells too, in microseconds.
-int codec_of(const Function& function, void* device, unsigned* percent, unsigned* microseconds,
-             unsigned offset) {
-  return with_device(device, [&](void* asked) {
-    if (!percent || !microseconds) return fail(torchada::kInvalid);
-    char told[torchada::musa::sizeof_MtmlCodecUtil] = {};
-    const int status =
-        in_part(asked, kVpu, [&](void* vpu) { return mtmlVpuGetUtilization(vpu, told); });
-    if (status) return torchada::outcome(function, status);
-    *percent = torchada::nvml::get<unsigned>(told, offset);
-    *microseconds = torchada::nvml::get<unsigned>(told, torchada::musa::MtmlCodecUtil_period);
-    return kSuccess;
-  });
-}
-
 }  // namespace
 
 extern "C" {
@@ -83,23 +68,6 @@ int torchada_adapter_nvmlDeviceGetUtilizationRates(void* device, void* utilizati
     torchada::nvml::put(utilization, cuda::nvmlUtilization_t_memory, memory);
     return kSuccess;
   });
-}
-
-int torchada_adapter_nvmlDeviceGetEncoderUtilization(void* device, unsigned* percent,
-                                                     unsigned* microseconds) {
-  return codec_of(TORCHADA_NVML(DeviceGetEncoderUtilization, VpuGetUtilization), device, percent,
-                  microseconds, torchada::musa::MtmlCodecUtil_encUtil);
-}
-
-int torchada_adapter_nvmlDeviceGetDecoderUtilization(void* device, unsigned* percent,
-                                                     unsigned* microseconds) {
-  return codec_of(TORCHADA_NVML(DeviceGetDecoderUtilization, VpuGetUtilization), device, percent,
-                  microseconds, torchada::musa::MtmlCodecUtil_decUtil);
-}
-
-int torchada_adapter_nvmlDeviceGetClockInfo(void* device, int type, unsigned* megahertz) {
-  return clock_of(TORCHADA_NVML(DeviceGetClockInfo, GpuGetClock), kCurrent, device, type,
-                  megahertz);
 }
 
 int torchada_adapter_nvmlDeviceGetMaxClockInfo(void* device, int type, unsigned* megahertz) {
@@ -148,23 +116,9 @@ int torchada_adapter_nvmlDeviceGetTemperatureV(void* device, void* temperature) 
   });
 }
 
-int torchada_adapter_nvmlDeviceGetPowerUsage(void* device, unsigned* milliwatts) {
-  return tell(TORCHADA_NVML(DeviceGetPowerUsage, DeviceGetPowerUsage), device, milliwatts,
-              mtmlDeviceGetPowerUsage);
-}
-
-int torchada_adapter_nvmlDeviceGetNumFans(void* device, unsigned* fans) {
-  return tell(TORCHADA_NVML(DeviceGetNumFans, DeviceCountFan), device, fans, mtmlDeviceCountFan);
-}
-
 int torchada_adapter_nvmlDeviceGetFanSpeed_v2(void* device, unsigned fan, unsigned* percent) {
   return tell(TORCHADA_NVML(DeviceGetFanSpeed_v2, DeviceGetFanSpeed), device, percent,
               [&](void* asked, unsigned* told) { return mtmlDeviceGetFanSpeed(asked, fan, told); });
-}
-
-int torchada_adapter_nvmlDeviceGetFanSpeed(void* device, unsigned* percent) {
-  return tell(TORCHADA_NVML(DeviceGetFanSpeed, DeviceGetFanSpeed), device, percent,
-              [](void* asked, unsigned* told) { return mtmlDeviceGetFanSpeed(asked, 0, told); });
 }
 
 int torchada_adapter_nvmlDeviceGetFanSpeedRPM(void* device, void* speed) {
@@ -180,11 +134,6 @@ int torchada_adapter_nvmlDeviceGetFanSpeedRPM(void* device, void* speed) {
     torchada::nvml::put(speed, cuda::nvmlFanSpeedInfo_t_speed, told);
     return kSuccess;
   });
-}
-
-int torchada_adapter_nvmlDeviceGetNumGpuCores(void* device, unsigned* cores) {
-  return tell(TORCHADA_NVML(DeviceGetNumGpuCores, DeviceCountGpuCores), device, cores,
-              mtmlDeviceCountGpuCores);
 }
 
 }  // extern "C"

@@ -91,24 +91,12 @@ int by_address(const Function& function, const char* text, void** out) {
 
 extern "C" {
 
-int torchada_adapter_nvmlDeviceGetCount(unsigned* number) {
-  return count(TORCHADA_NVML(DeviceGetCount, LibraryCountDevice), number);
-}
-
 int torchada_adapter_nvmlDeviceGetCount_v2(unsigned* number) {
   return count(TORCHADA_NVML(DeviceGetCount_v2, LibraryCountDevice), number);
 }
 
-int torchada_adapter_nvmlDeviceGetHandleByIndex(unsigned index, void** device) {
-  return by_index(TORCHADA_NVML(DeviceGetHandleByIndex, LibraryCountDevice), index, device);
-}
-
 int torchada_adapter_nvmlDeviceGetHandleByIndex_v2(unsigned index, void** device) {
   return by_index(TORCHADA_NVML(DeviceGetHandleByIndex_v2, LibraryCountDevice), index, device);
-}
-
-int torchada_adapter_nvmlDeviceGetHandleByPciBusId(const char* address, void** device) {
-  return by_address(TORCHADA_NVML(DeviceGetHandleByPciBusId, DeviceGetPciInfo), address, device);
 }
 
 int torchada_adapter_nvmlDeviceGetHandleByPciBusId_v2(const char* address, void** device) {

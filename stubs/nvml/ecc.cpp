@@ -138,13 +138,6 @@ int torchada_adapter_nvmlDeviceSetEccMode(void* device, int mode) {
   });
 }
 
-int torchada_adapter_nvmlDeviceGetTotalEccErrors(void* device, int error, int counter,
-                                                 unsigned long long* count) {
-  const auto function = TORCHADA_NVML(DeviceGetTotalEccErrors, MemoryGetEccErrorCounter);
-  return with_device(
-      device, [&](void* asked) { return count_errors(function, asked, error, counter, count); });
-}
-
 int torchada_adapter_nvmlDeviceGetMemoryErrorCounter(void* device, int error, int counter,
                                                      int location, unsigned long long* count) {
   const auto function = TORCHADA_NVML(DeviceGetMemoryErrorCounter, MemoryGetEccErrorCounter);
@@ -171,12 +164,6 @@ int torchada_adapter_nvmlDeviceClearEccErrorCounts(void* device, int counter) {
                      return mtmlMemoryClearEccErrorCounts(memory, own);
                    }));
   });
-}
-
-int torchada_adapter_nvmlDeviceGetRetiredPages(void* device, int cause, unsigned* count,
-                                               unsigned long long* addresses) {
-  return tell_pages(TORCHADA_NVML(DeviceGetRetiredPages, MemoryGetRetiredPages), device, cause,
-                    count, addresses, nullptr);
 }
 
 int torchada_adapter_nvmlDeviceGetRetiredPages_v2(void* device, int cause, unsigned* count,

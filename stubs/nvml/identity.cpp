@@ -9,27 +9,6 @@ using torchada::nvml::tell_text;
 
 extern "C" {
 
-int torchada_adapter_nvmlDeviceGetIndex(void* device, unsigned* index) {
-  return tell(TORCHADA_NVML(DeviceGetIndex, DeviceGetIndex), device, index, mtmlDeviceGetIndex);
-}
-
-int torchada_adapter_nvmlDeviceGetName(void* device, char* name, unsigned length) {
-  return tell_text(TORCHADA_NVML(DeviceGetName, DeviceGetName), device, name, length,
-                   mtmlDeviceGetName);
-}
-
-int torchada_adapter_nvmlDeviceGetSerial(void* device, char* serial, unsigned length) {
-  return tell_text(TORCHADA_NVML(DeviceGetSerial, DeviceGetSerialNumber), device, serial, length,
-                   [](void* asked, char* text, unsigned size) {
-                     return mtmlDeviceGetSerialNumber(asked, size, text);
-                   });
-}
-
-int torchada_adapter_nvmlDeviceGetVbiosVersion(void* device, char* version, unsigned length) {
-  return tell_text(TORCHADA_NVML(DeviceGetVbiosVersion, DeviceGetVbiosVersion), device, version,
-                   length, mtmlDeviceGetVbiosVersion);
-}
-
 // MTML is asked whether the device is there; its brands are none of NVIDIA's.
 int torchada_adapter_nvmlDeviceGetBrand(void* device, int* brand) {
   return tell(TORCHADA_NVML(DeviceGetBrand, DeviceGetBrand), device, brand,

@@ -7,13 +7,6 @@ extern "C" {
 
 int torchada_adapter_nvmlInit_v2() { return initialise(TORCHADA_NVML(Init_v2, LibraryInit)); }
 
-int torchada_adapter_nvmlInit() { return initialise(TORCHADA_NVML(Init, LibraryInit)); }
-
-// The flags ask for less: not to fail without devices, and not to attach them. MTML does neither.
-int torchada_adapter_nvmlInitWithFlags(unsigned) {
-  return initialise(TORCHADA_NVML(InitWithFlags, LibraryInit));
-}
-
 int torchada_adapter_nvmlShutdown() {
   return torchada::nvml::shut_down(TORCHADA_NVML(Shutdown, LibraryShutDown));
 }

@@ -103,11 +103,6 @@ int torchada_adapter_nvmlDeviceGetNvLinkCapability(void* device, unsigned link, 
   });
 }
 
-int torchada_adapter_nvmlDeviceGetNvLinkRemotePciInfo(void* device, unsigned link, void* info) {
-  return remote_info(TORCHADA_NVML(DeviceGetNvLinkRemotePciInfo, DeviceGetMtLinkRemoteDevice),
-                     device, link, info);
-}
-
 int torchada_adapter_nvmlDeviceGetNvLinkRemotePciInfo_v2(void* device, unsigned link, void* info) {
   return remote_info(TORCHADA_NVML(DeviceGetNvLinkRemotePciInfo_v2, DeviceGetMtLinkRemoteDevice),
                      device, link, info);

@@ -61,9 +61,4 @@ int torchada_adapter_nvmlDeviceGetMemoryInfo_v2(void* device, void* memory) {
   });
 }
 
-int torchada_adapter_nvmlDeviceGetMemoryBusWidth(void* device, unsigned* width) {
-  return torchada::nvml::tell_of(TORCHADA_NVML(DeviceGetMemoryBusWidth, MemoryGetBusWidth), kMemory,
-                                 device, width, mtmlMemoryGetBusWidth);
-}
-
 }  // extern "C"

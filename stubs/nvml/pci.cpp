@@ -36,22 +36,9 @@ char* write_hexadecimal(unsigned number, unsigned digits, char* at) {
   return at;
 }
 
-// The bytes of the struct that the first two versions of the function had: there it began with the
-// same members, and ended earlier.
-constexpr unsigned kFirstLength = cuda::nvmlPciInfo_t_pciSubSystemId;
-constexpr unsigned kSecondLength = cuda::nvmlPciInfo_t_busId;
+}  // namespace
 
-int tell_info(const Function& function, void* device, void* info, unsigned length) {
-  return with_device(device, [&](void* asked) {
-    if (!info) return fail(kInvalid);
-    char told[cuda::sizeof_nvmlPciInfo_t] = {};
-    if (const int status = write_pci_info(asked, told)) return outcome(function, status);
-    memcpy(info, told, length);
-    return kSuccess;
-  });
-}
-
-int tell_number(const Function& function, void* device, unsigned* out, unsigned offset) {
+int tell_number(const Function& function, const void* device, unsigned* out, unsigned offset) {
   return tell(function, device, out, [&](void* asked, unsigned* value) {
     PciInfo own;
     const int status = mtmlDeviceGetPciInfo(asked, own.bytes);
@@ -59,8 +46,6 @@ int tell_number(const Function& function, void* device, unsigned* out, unsigned 
     return status;
   });
 }
-
-}  // namespace
 
 bool parse_address(const char* text, PciAddress* address) {
   unsigned numbers[3] = {};
@@ -112,7 +97,6 @@ int write_pci_info(void* device, void* info) {
 
 }  // namespace torchada::nvml
 
-using torchada::nvml::tell_info;
 using torchada::nvml::tell_number;
 namespace musa = torchada::musa;
 
@@ -128,41 +112,6 @@ unsigned millions_of(float billions) {
 }  // namespace
 
 extern "C" {
-
-int torchada_adapter_nvmlDeviceGetPciInfo(void* device, void* info) {
-  return tell_info(TORCHADA_NVML(DeviceGetPciInfo, DeviceGetPciInfo), device, info,
-                   torchada::nvml::kFirstLength);
-}
-
-int torchada_adapter_nvmlDeviceGetPciInfo_v2(void* device, void* info) {
-  return tell_info(TORCHADA_NVML(DeviceGetPciInfo_v2, DeviceGetPciInfo), device, info,
-                   torchada::nvml::kSecondLength);
-}
-
-int torchada_adapter_nvmlDeviceGetPciInfo_v3(void* device, void* info) {
-  return tell_info(TORCHADA_NVML(DeviceGetPciInfo_v3, DeviceGetPciInfo), device, info,
-                   torchada::cuda::sizeof_nvmlPciInfo_t);
-}
-
-int torchada_adapter_nvmlDeviceGetCurrPcieLinkGeneration(void* device, unsigned* generation) {
-  return tell_number(TORCHADA_NVML(DeviceGetCurrPcieLinkGeneration, DeviceGetPciInfo), device,
-                     generation, musa::MtmlPciInfo_pciCurGen);
-}
-
-int torchada_adapter_nvmlDeviceGetCurrPcieLinkWidth(void* device, unsigned* width) {
-  return tell_number(TORCHADA_NVML(DeviceGetCurrPcieLinkWidth, DeviceGetPciInfo), device, width,
-                     musa::MtmlPciInfo_pciCurWidth);
-}
-
-int torchada_adapter_nvmlDeviceGetMaxPcieLinkGeneration(void* device, unsigned* generation) {
-  return tell_number(TORCHADA_NVML(DeviceGetMaxPcieLinkGeneration, DeviceGetPciInfo), device,
-                     generation, musa::MtmlPciInfo_pciMaxGen);
-}
-
-int torchada_adapter_nvmlDeviceGetMaxPcieLinkWidth(void* device, unsigned* width) {
-  return tell_number(TORCHADA_NVML(DeviceGetMaxPcieLinkWidth, DeviceGetPciInfo), device, width,
-                     musa::MtmlPciInfo_pciMaxWidth);
-}
 
 int torchada_adapter_nvmlDeviceGetPcieSpeed(void* device, unsigned* speed) {
   return torchada::nvml::tell(TORCHADA_NVML(DeviceGetPcieSpeed, DeviceGetPciInfo), device, speed,

@@ -34,6 +34,9 @@ bool parse_address(const char* text, PciAddress* address);
 using AddressText = char[20];
 void write_address(const PciAddress& address, unsigned domain_digits, AddressText* text);
 
+// Tells the member at `offset` of what MTML tells.
+int tell_number(const Function& function, const void* handle, unsigned* out, unsigned offset);
+
 // Writes an nvmlPciInfo_t from MTML's answer about `device`. Returns MTML's status.
 int write_pci_info(void* device, void* info);
 

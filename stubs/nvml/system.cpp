@@ -23,14 +23,10 @@ const char* torchada_adapter_nvmlErrorString(int result) {
   return text ? text : "unknown NVML status";
 }
 
-int torchada_adapter_nvmlSystemGetCudaDriverVersion(int* version) {
+int torchada_adapter_nvmlSystemGetCudaDriverVersion_v2(int* version) {
   if (!version) return fail(torchada::kInvalid);
   *version = torchada::driver_version();
   return kSuccess;
-}
-
-int torchada_adapter_nvmlSystemGetCudaDriverVersion_v2(int* version) {
-  return torchada_adapter_nvmlSystemGetCudaDriverVersion(version);
 }
 
 int torchada_adapter_nvmlSystemGetDriverVersion(char* version, unsigned length) {

@@ -200,11 +200,6 @@ int torchada_adapter_nvmlDeviceGetP2PStatus(void* first, void* second, int capab
   });
 }
 
-int torchada_adapter_nvmlDeviceGetCpuAffinity(void* device, unsigned size, unsigned long* set) {
-  return tell_set(TORCHADA_NVML(DeviceGetCpuAffinity, DeviceGetCpuAffinityWithinNode), device, size,
-                  set, mtmlDeviceGetCpuAffinityWithinNode);
-}
-
 int torchada_adapter_nvmlDeviceGetCpuAffinityWithinScope(void* device, unsigned size,
                                                          unsigned long* set, unsigned scope) {
   if (const int status = with_device(device, [&](void*) {

@@ -57,7 +57,7 @@ namespace {
 int visit(dl_phdr_info* object, size_t, void* data) {
   auto* search = static_cast<Search*>(data);
   if (!contains(object, search->address)) return 0;
-  search->found = is_shim(object);
+  search->found = is_replacement(object);
   return 1;
 }
 
@@ -77,7 +77,7 @@ int visit_place(dl_phdr_info* object, size_t, void* data) {
 
 }  // namespace
 
-bool in_shim(const void* address) {
+bool in_replacement(const void* address) {
   Search search{reinterpret_cast<uintptr_t>(address), false};
   visit_objects(visit, &search);
   return search.found;
@@ -89,7 +89,7 @@ uintptr_t object_of(const void* address, MappedPath* path) {
   return search.start;
 }
 
-bool is_shim(const dl_phdr_info* object) {
+bool is_replacement(const dl_phdr_info* object) {
   size_t size = 0;
   return note_of(object, &size) != nullptr;
 }

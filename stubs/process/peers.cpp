@@ -18,11 +18,11 @@ struct Inquiry {
   int32_t answer;
 };
 
-// The first fake library that can map the environment, once a walk has met it. None is ever
+// The first replacement library that can map the environment, once a walk has met it. None is ever
 // unloaded, and none comes before it later.
 std::atomic<AskPeer> mapper{nullptr};
 
-// Null if the object is no fake library.
+// Null if the object is no replacement library.
 AskPeer peer_of(const dl_phdr_info* object) {
   size_t size = 0;
   const char* note = note_of(object, &size);
@@ -51,7 +51,7 @@ int32_t ask(PeerQuestion question, void* subject = nullptr) {
   return inquiry.answer;
 }
 
-// Other fake libraries. One runtime of each CUDA major that has them, and one driver.
+// Other replacement libraries. One runtime of each CUDA major that has them, and one driver.
 struct Peers {
   AskPeer who[8];
   size_t count;

@@ -1,5 +1,5 @@
-// The fake libraries of one process. Each has its own copy of everything in stubs/, but they share
-// one MUSA: what happens to it through one of them holds for all.
+// The replacement libraries of one process. Each has its own copy of everything in stubs/, but they
+// share one MUSA: what happens to it through one of them holds for all.
 #pragma once
 
 #include <stddef.h>
@@ -30,47 +30,48 @@ enum PeerAnswer : int32_t { kNo, kYes, kAfterExit, kAfterFork };
 // Older releases take the question alone, and say no to what they do not know.
 using AskPeer = int32_t (*)(int32_t question, void* subject);
 
-// What this fake library answers: answer_peer.cpp. Its note leads here; see own_note.cpp. Waits for
-// nothing, but for kMapEnvironment, kMapVisibleDevices and kOfLibrary.
+// What this replacement library answers: answer_peer.cpp. Its note leads here; see own_note.cpp.
+// Waits for nothing, but for kMapEnvironment, kMapVisibleDevices and kOfLibrary.
 extern "C" TORCHADA_HIDDEN int32_t torchada_answer_peer(int32_t question, void* subject);
 
 // Whether this thread is inside a dlopen of ours, begun in this library or in another of ours. What
 // it resolves then may be shown to no other thread.
 bool is_opening();
 
-// Whether calls into MUSA are over in another fake library, and why.
+// Whether calls into MUSA are over in another replacement library, and why.
 bool is_over_elsewhere(FailureKind* why);
 
 // Whether this process was forked while another thread was in Unfinished work (unfinished.h) of
-// another fake library.
+// another replacement library.
 bool is_cut_off_elsewhere();
 
-// Whether MUSA would end at fork() in another fake library (lifetime.h).
+// Whether MUSA would end at fork() in another replacement library (lifetime.h).
 bool ends_at_fork_elsewhere();
 
-// From now on MUSA ends at fork() in all other fake libraries.
+// From now on MUSA ends at fork() in all other replacement libraries.
 void end_at_fork_elsewhere();
 
 // See take_opening_to_tell (opening.h).
 bool take_opening_to_tell_elsewhere();
 
-// The first fake library of the process that maps the environment (environment_map.h), so that all
-// of them take turns in one place. Null if no walk through the objects meets one.
+// The first replacement library of the process that maps the environment (environment_map.h), so
+// that all of them take turns in one place. Null if no walk through the objects meets one.
 AskPeer first_that_maps();
 
 // Whether the above needs no walk.
 bool is_first_known();
 
-// cuBLAS's handles are cuBLASLt's as well: tells every fake cuBLASLt that one was made, or ends.
+// cuBLAS's handles are cuBLASLt's as well: tells every replacement of cuBLASLt that one was made,
+// or ends.
 void tell_of_blas_handle(void* handle, bool is_made);
 
-// A fake cuBLASLt has it, and is told so.
+// A replacement of cuBLASLt has it, and is told so.
 extern "C" __attribute__((weak)) TORCHADA_HIDDEN void torchada_hear_of_blas_handle(void* handle,
                                                                                    bool is_made);
 
 // Libraries of device code and their kernels have the same handles in the runtime and in the
-// driver (a cudaLibrary_t is a CUlibrary). The fake library that made a library does what another
-// one is asked for. The layout is the same in all releases.
+// driver (a cudaLibrary_t is a CUlibrary). The replacement library that made a library does what
+// another one is asked for. The layout is the same in all releases.
 struct OfLibrary {
   enum What : int32_t {
     kIsLibrary,
@@ -96,14 +97,14 @@ struct OfLibrary {
   size_t bytes = 0;
 };
 
-// Asks this fake library, and then the others, until one answers; false if none does: `library` is
-// no library. For a library that has the function below. The last two questions nobody answers, so
-// that all hear of it.
+// Asks this replacement library, and then the others, until one answers; false if none does:
+// `library` is no library. For a library that has the function below. The last two questions nobody
+// answers, so that all hear of it.
 bool ask_of_library(OfLibrary* question);
 bool ask_others_of_library(OfLibrary* question);
 
-// A fake library whose program can load such libraries has it. Returns whether that was answered.
-// Makes nothing the last error.
+// A replacement library whose program can load such libraries has it. Returns whether that was
+// answered. Makes nothing the last error.
 extern "C" __attribute__((weak)) TORCHADA_HIDDEN bool torchada_answer_of_library(
     OfLibrary* question);
 

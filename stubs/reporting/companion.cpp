@@ -47,8 +47,7 @@ TORCHADA_APART void report_missing(const char* why) {
   Line line;
   line << "tracing, backtraces, the summary, the log file and kernels on demand are not available: "
        << why;
-  // Not by log(): the log file needs the companion.
-  if (log_level() >= LogLevel::kWarn && !is_repeated(LogLevel::kWarn, line)) print_line(line);
+  warn(line);  // Not by log(): the log file needs the companion.
 }
 
 TORCHADA_APART void report_lacking(const char* name) {

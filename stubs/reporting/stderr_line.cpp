@@ -16,4 +16,8 @@ bool is_repeated(LogLevel level, const Line& text) {
   return level == LogLevel::kWarn && is_said_on_node(torchada_library.soname, text.c_str());
 }
 
+void warn(const Line& text) {
+  if (log_level() >= LogLevel::kWarn && !is_repeated(LogLevel::kWarn, text)) print_line(text);
+}
+
 }  // namespace torchada

@@ -13,6 +13,9 @@ namespace torchada {
 // "torchada: <library>: <text>", at any log level.
 void print_line(const Line& text);
 
+// A warning, if the log level asks for it and no other rank of the node has printed it.
+void warn(const Line& text);
+
 // Whether another rank of the node has printed this warning. Lines that TORCHADA_LOG asks for come
 // from every rank.
 bool is_repeated(LogLevel level, const Line& text);

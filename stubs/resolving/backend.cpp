@@ -24,8 +24,8 @@ namespace {
 // waits for another, so a constructor inside MUSA that calls back into us cannot deadlock.
 //
 // Not covered: a constructor of MUSA that starts a thread which calls us, and waits for that
-// thread. The new thread needs the loader's lock, which the constructor's thread holds; no shim can
-// help.
+// thread. The new thread needs the loader's lock, which the constructor's thread holds; no
+// replacement library can help.
 //
 // A handle is kept only when its library is constructed. So whatever a kept handle leads to may be
 // kept too, even by a thread that is opening another library at that moment.
@@ -46,7 +46,7 @@ char override_is_absent;
 void* find_in(BackendLibrary library, void* handle, const char* name, uint32_t hash) {
   if (void* address = find_in_kept_table(library, name, hash)) return address;
   void* address = find_symbol(handle, name);
-  return address && !in_shim(address) ? address : nullptr;
+  return address && !in_replacement(address) ? address : nullptr;
 }
 
 // First calls of many functions follow. Without this, each waits three times for memory, which
@@ -202,7 +202,7 @@ Lookup find_in_override(const char* name) {
   }
   if (handle == &override_is_absent) return missing;
   void* address = find_symbol(handle, name);
-  if (!address || in_shim(address)) return missing;
+  if (!address || in_replacement(address)) return missing;
   return {Lookup::kFound, address, path_of(handle), nullptr, settled};
 }
 

@@ -17,7 +17,7 @@ constexpr int kAlive = -1;
 std::atomic<int> over{kAlive};  // A FailureKind, or kAlive.
 std::atomic<bool> watched{false};
 std::atomic<bool> is_initialised{false};
-std::atomic<bool> work_has_begun{false};  // The other fake libraries were told.
+std::atomic<bool> work_has_begun{false};  // The other replacement libraries were told.
 
 bool outlives_fork(const Symbol& symbol) {
   return torchada_backend_table.outlives_fork[static_cast<int>(symbol.backend)];
@@ -45,7 +45,7 @@ inline bool has_ended(FailureKind* why) {
 void end_by_exit() { end(FailureKind::kUnloading); }
 void end_by_fork() { end(FailureKind::kForked); }
 
-// In the child. Another fake library may have been cut off, so the others are asked again.
+// In the child. Another replacement library may have been cut off, so the others are asked again.
 void after_fork() {
   watched.store(false, std::memory_order_relaxed);
   if (ends_at_fork() || was_cut_off()) end_by_fork();
@@ -59,7 +59,7 @@ void watch_lifetime() {
   watch_exit();
   pthread_atfork(nullptr, nullptr, after_fork);
   watched.store(true, std::memory_order_release);
-  // Another fake library may have ended or initialised MUSA before this one watched.
+  // Another replacement library may have ended or initialised MUSA before this one watched.
   if (ends_at_fork_elsewhere()) end_here_at_fork();
   FailureKind why;
   if (is_over_elsewhere(&why)) end(why);

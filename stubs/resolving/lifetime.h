@@ -15,7 +15,7 @@ void watch_lifetime();
 void watch_exit();
 
 // Call this before a call that may initialise MUSA (Target::only_tells): from now on MUSA ends at
-// fork(), for every fake library of the process, and MUSA sees CUDA's variables.
+// fork(), for every replacement library of the process, and MUSA sees CUDA's variables.
 void begin_work();
 
 // From now on MUSA ends at fork() in this library.
@@ -25,12 +25,12 @@ void end_here_at_fork();
 bool ends_at_fork();
 
 // Whether calls of what `symbol` leads to are over, and why. Until MUSA is opened here, and in a
-// child of fork(), the other fake libraries are asked.
+// child of fork(), the other replacement libraries are asked.
 bool is_over(const Symbol& symbol, FailureKind* why);
 
 // Whether the loader may not be asked anything, because this process was forked while another
-// thread was opening something through a fake library (unfinished.h). The other fake libraries are
-// asked as by is_over.
+// thread was opening something through a replacement library (unfinished.h). The other replacement
+// libraries are asked as by is_over.
 bool is_cut_off();
 
 // Whether calls into MUSA are over in this library alone.

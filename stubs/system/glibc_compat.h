@@ -1,9 +1,10 @@
 // Functions that libc.so.6 has since glibc 2.34. Before, libdl.so.2 and libpthread.so.0 have them.
 //
-// The fake libraries need neither of these two: where a program has not loaded them, to load them
-// takes longer than to load a fake library. So the references are weak, and they are bound to the
-// versions of glibc 2.2.5, which every libc.so.6 since 2.34 has beside the new ones. Where the
-// loader finds nothing for such a reference, TORCHADA_LATE finds the function when it is called.
+// The replacement libraries need neither of these two: where a program has not loaded them, to load
+// them takes longer than to load a replacement library. So the references are weak, and they are
+// bound to the versions of glibc 2.2.5, which every libc.so.6 since 2.34 has beside the new ones.
+// Where the loader finds nothing for such a reference, TORCHADA_LATE finds the function when it is
+// called.
 //
 // A linker of an older system refuses these versions, because no library there has them. What is
 // built there refers to no version: the loader binds such a reference to the oldest.

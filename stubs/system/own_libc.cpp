@@ -1,6 +1,6 @@
-// Functions of the C library that fake libraries bring along. Each one that they name costs the
-// loader a search through all libraries of the program, about 700 instructions, whenever it loads a
-// fake library. These are short, and the version scripts hide them.
+// Functions of the C library that replacement libraries bring along. Each one that they name costs
+// the loader a search through all libraries of the program, about 700 instructions, whenever it
+// loads a replacement library. These are short, and the version scripts hide them.
 //
 // They use general registers only, so that guards may call them (arch/). Compiled by
 // ThreadSanitizer, the libraries use the C library's, which ThreadSanitizer knows.

@@ -1,5 +1,5 @@
-// Calls of the kernel without the C library: each function of the C library that a fake library
-// names costs the loader 700 instructions when it loads that library.
+// Calls of the kernel without the C library: each function of the C library that a replacement
+// library names costs the loader 700 instructions when it loads that library.
 #pragma once
 
 #include <stdint.h>

@@ -7,7 +7,8 @@
 
 namespace torchada {
 
-// The status that the shim itself returned last on this thread; see cudart/errors.cpp.
+// The status that the replacement library itself returned last on this thread; see
+// cudart/errors.cpp.
 int last_error();
 void set_last_error(int status);
 

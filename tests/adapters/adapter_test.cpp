@@ -65,9 +65,9 @@ class CapturedErrors {
 
 class Tester {
  public:
-  Tester(const CudaLibrary& shim, const AdaptedPrototype& prototype,
+  Tester(const CudaLibrary& replacement, const AdaptedPrototype& prototype,
          std::vector<Argument> arguments, const Library& library)
-      : shim_(shim),
+      : replacement_(replacement),
         prototype_(prototype),
         arguments_(std::move(arguments)),
         library_(library),
@@ -261,7 +261,7 @@ class Tester {
 
   void complain_if_any(const std::string& text) {
     if (text.empty() || complaints_.size() > 2000) return;
-    complaints_ += std::string(shim_.label) + " " + prototype_.cuda + ":" + text + "\n";
+    complaints_ += std::string(replacement_.label) + " " + prototype_.cuda + ":" + text + "\n";
   }
   void expect(bool condition, const std::string& complaint) {
     if (!condition) complain_if_any(" " + complaint);
@@ -387,7 +387,7 @@ class Tester {
                          [&](const auto& pair) { return pair.second == musa; }) > 1;
   }
 
-  const CudaLibrary& shim_;
+  const CudaLibrary& replacement_;
   const AdaptedPrototype& prototype_;
   const std::vector<Argument> arguments_;
   const Library& library_;
@@ -401,18 +401,19 @@ class Tester {
 
 // Runs `work` in a child, on each adapter of a library that is called argument for argument.
 // Returns the complaints.
-std::string each_adapter(const CudaLibrary& shim, const std::function<std::string(Tester&)>& work) {
+std::string each_adapter(const CudaLibrary& replacement,
+                         const std::function<std::string(Tester&)>& work) {
   return recording::in_child([&]() -> std::string {
-    const std::string path = std::string(SHIM_FOLDER "/") + shim.file;
+    const std::string path = std::string(REPLACEMENT_FOLDER "/") + replacement.file;
     const recording::Application environment(path, MUSA_ROOT);
     setenv("TORCHADA_LOG", "warn", 1);
     const Library library(path);
     std::string complaints;
     for (const AdaptedPrototype& prototype : prototypes().all()) {
-      if (prototype.label != shim.label) continue;
+      if (prototype.label != replacement.label) continue;
       const auto arguments = arguments_of(prototypes(), prototype);
       if (!arguments) continue;
-      Tester tester(shim, prototype, *arguments, library);
+      Tester tester(replacement, prototype, *arguments, library);
       complaints += work(tester);
       complaints += tester.complaints();
       if (complaints.size() > 8000) return complaints + "and so on\n";
@@ -482,7 +483,7 @@ TEST_P(Adapter, AnswersWhatIsDocumented) {
   EXPECT_EQ(report, "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Shims, Adapter, testing::ValuesIn(recording::cuda_libraries()),
+INSTANTIATE_TEST_SUITE_P(Libraries, Adapter, testing::ValuesIn(recording::cuda_libraries()),
                          recording::name_of);
 
 // Every enumeration that a generated adapter of the math and collective libraries gives to MUSA has
@@ -506,8 +507,8 @@ TEST(Adapters, PassNoNumberOfUnknownMeaning) {
 }
 
 // Tests the comparison itself: one wrong bit in any received argument must be noticed.
-std::string wrong_bits_noticed(const CudaLibrary& shim) {
-  const std::string path = std::string(SHIM_FOLDER "/") + shim.file;
+std::string wrong_bits_noticed(const CudaLibrary& replacement) {
+  const std::string path = std::string(REPLACEMENT_FOLDER "/") + replacement.file;
   const recording::Application environment(path, MUSA_ROOT);
   const Library library(path);
   Buffers buffers;
@@ -516,7 +517,7 @@ std::string wrong_bits_noticed(const CudaLibrary& shim) {
   std::string complaints;
   for (const AdaptedPrototype& prototype : prototypes().all()) {
     const auto arguments = arguments_of(prototypes(), prototype);
-    if (prototype.label != shim.label || !arguments) continue;
+    if (prototype.label != replacement.label || !arguments) continue;
     const Passing passing = random_passing(*arguments, buffers, &random);
     library.call(prototype.cuda, passing);
     const recording::CallLog log = recording::backend_log();
@@ -543,15 +544,17 @@ std::string wrong_bits_noticed(const CudaLibrary& shim) {
 }
 
 TEST(Adapters, ComparisonNoticesEveryArgument) {
-  for (const CudaLibrary& shim : recording::cuda_libraries()) {
-    if (shim.called == 0) continue;
-    EXPECT_EQ(recording::in_child([&] { return wrong_bits_noticed(shim); }), "") << shim.label;
+  for (const CudaLibrary& replacement : recording::cuda_libraries()) {
+    if (replacement.called == 0) continue;
+    EXPECT_EQ(recording::in_child([&] { return wrong_bits_noticed(replacement); }), "")
+        << replacement.label;
   }
 }
 
 TEST(Adapters, AreCalledByTheThousand) {
   std::size_t called = 0, enumerators = 0, narrow = 0;
-  for (const CudaLibrary& shim : recording::cuda_libraries()) called += count_called(shim.label);
+  for (const CudaLibrary& replacement : recording::cuda_libraries())
+    called += count_called(replacement.label);
   for (const AdaptedPrototype& prototype : prototypes().all()) {
     const auto arguments = arguments_of(prototypes(), prototype);
     if (!arguments) continue;

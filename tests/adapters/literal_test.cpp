@@ -372,7 +372,7 @@ bool arrived(std::int64_t expected, std::uint64_t got) {
 }
 
 std::string wrong_calls() {
-  const std::string path = SHIM_FOLDER "/libcublas.so.12";
+  const std::string path = REPLACEMENT_FOLDER "/libcublas.so.12";
   const recording::Application environment(path, MUSA_ROOT);
   const Library library(path);
   std::string complaints;
@@ -401,7 +401,7 @@ std::string wrong_calls() {
 // Modes of a handle stay in the library: muBLAS has other numbers than cuBLAS, and no source gives
 // them. What a handle had is gone when it is destroyed, because the next one may have its address.
 std::string modes_that_leave() {
-  const std::string path = std::string(SHIM_FOLDER "/") + "libcublas.so.12";
+  const std::string path = std::string(REPLACEMENT_FOLDER "/") + "libcublas.so.12";
   const recording::Application environment(path, MUSA_ROOT);
   const Library library(path);
   recording_answer_all(0);

@@ -211,7 +211,7 @@ class StructTester {
       // Adapters that are written by hand follow the pointers in a struct.
       if (decision_.decision != "emulated") call(number, false);
     }
-    // They check more, too, and some of their structs stay in the shim.
+    // They check more, too, and some of their structs stay in the replacement library.
     const bool must_arrive = decision_.decision == "adapted" || decision_.decision == "direct";
     if (must_arrive && !arrived_) complain("never reached MUSA");
   }
@@ -298,17 +298,17 @@ struct StructResult {
   std::string complaints;
 };
 
-StructResult test_all(const CudaLibrary& shim) {
+StructResult test_all(const CudaLibrary& replacement) {
   StructResult out;
-  const recording::Library library(shim.file, MUSA_ROOT);
+  const recording::Library library(replacement.file, MUSA_ROOT);
   recording_answer_all(0);
   flood_all();
   std::map<std::string, Decision> decisions;
-  for (const Decision& item : recording::read_decisions(DECISIONS_FILE, shim.label)) {
+  for (const Decision& item : recording::read_decisions(DECISIONS_FILE, replacement.label)) {
     decisions[item.cuda] = item;
   }
   for (const Function& function : listed().cuda) {
-    if (function.label != shim.label || !takes_structs(function)) continue;
+    if (function.label != replacement.label || !takes_structs(function)) continue;
     const Decision& decision = decisions.at(function.name);
     if (decision.decision == "unsupported") continue;
     StructTester tester(library, function, decision);
@@ -321,10 +321,10 @@ StructResult test_all(const CudaLibrary& shim) {
 }
 
 // With fewer, the test has lost track of them.
-std::size_t least_tested(const CudaLibrary& shim) {
+std::size_t least_tested(const CudaLibrary& replacement) {
   static const std::map<std::string, std::size_t> kLeast = {
       {"cudart-11", 60}, {"cudart-12", 80}, {"cudart-13", 70}, {"cuda-13", 90}};
-  const auto found = kLeast.find(shim.label);
+  const auto found = kLeast.find(replacement.label);
   return found == kLeast.end() ? 0 : found->second;
 }
 
@@ -343,7 +343,7 @@ TEST_P(Structs, NothingBehindThemChanges) {
   EXPECT_EQ("", report);
 }
 
-INSTANTIATE_TEST_SUITE_P(Shims, Structs, testing::ValuesIn(recording::cuda_libraries()),
+INSTANTIATE_TEST_SUITE_P(Libraries, Structs, testing::ValuesIn(recording::cuda_libraries()),
                          recording::name_of);
 
 }  // namespace

@@ -158,7 +158,7 @@ int main(int argc, char** argv) {
   if (argc < 4) return 2;
   Rank rank(argv[1], std::atoi(argv[2]), std::atoi(argv[3]));
   const bool quick = argc > 4 && std::string(argv[4]) == "quick";
-  // An old MCCL's numbers for these types are unknown, so the shim refuses them.
+  // An old MCCL's numbers for these types are unknown, so the replacement library refuses them.
   const int types = argc > 5 ? kFloat8E4M3 : kTypes;
   int round = 0;
   for (int type = 0; type < types; ++type) {

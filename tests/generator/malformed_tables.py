@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 CUDART = "forward/cudart.yaml"
+CUDA = "forward/cuda.yaml"
 LT = "forward/cublasLt.yaml"
 TYPES = "forward/types.yaml"
 MUSART = "musa/musart.yaml"
@@ -171,6 +172,42 @@ CASES = [
     ("through one that goes through", "forward/cublas.yaml", row("cublasCgemm3m_64", "{delegated: cublasCgemm3m}"),
      r"forward/cublas\.yaml:\d+: cublasCgemm3m_64: cannot be delegated to cublasCgemm3m: expected an export of this"
      r" library", 1),
+    ("through one that takes more", CUDA, row("cuStreamBeginCapture", "{delegated: cuStreamBeginCapture_v2}"),
+     r"forward/cuda\.yaml:\d+: cannot be delegated to the target: no parameter matches mode ", 1),
+    ("through one with a parameter that it lacks", CUDA,
+     row("cuMemAllocHost", '{delegated: cuMemAllocHost_v2, with: {flags: 0}}'),
+     r"forward/cuda\.yaml:\d+: cannot be delegated to the target: the target has no parameter flags", 1),
+    ("through one with an unknown enumerator", CUDA,
+     row("cuStreamBeginCapture", "{delegated: cuStreamBeginCapture_v2, with: {mode: CU_STREAM_CAPTURE_MODE_NONE}}"),
+     r"forward/cuda\.yaml:\d+: the number of CU_STREAM_CAPTURE_MODE_NONE in CUstreamCaptureMode is not known", 1),
+    ("ignoring a parameter that it lacks", CUDA,
+     row("cuMemAllocHost", "{delegated: cuMemAllocHost_v2, ignores: [flags]}"),
+     r"forward/cuda\.yaml:\d+: cannot be delegated to the target: it has no parameter flags", 1),
+    ("own stream of a function without streams", CUDA, row("cuStreamGetId_ptsz", "{delegated: cuCtxDestroy_v2}"),
+     r"forward/cuda\.yaml:\d+: cannot be delegated to the target: ", 1),
+    ("constants of a row that is not delegated", CUDA, row("cuMemAllocHost", "{direct: muMemAllocHost, with: {a: 0}}"),
+     r"forward/cuda\.yaml:\d+: 'with' is only allowed in a delegated row", 2),
+    ("another way that is delegated and more", CUDART,
+     row("cudaMallocAsync_ptsz", "{direct: musaMallocAsync_ptsz, otherwise: {delegated: cudaMallocAsync, calls: [a]}}"),
+     r"forward/cudart\.yaml:\d+: unknown key 'calls'", 2),
+    ("another way through nothing", CUDART,
+     row("cudaMallocAsync_ptsz", "{direct: musaMallocAsync_ptsz, otherwise: {delegated: cudaMallocAsink}}"),
+     r"forward/cudart\.yaml:\d+: cudaMallocAsync_ptsz in \S+: unknown MUSA function 'cudaMallocAsink'", 1),
+    ("an unknown way", CUDA, row("cuStreamGetId", "{adapted: musaStreamGetId, via: tunnel}"),
+     r"forward/cuda\.yaml:\d+: unknown way 'tunnel'; expected a key of 'via'", 2),
+    ("a way to something unknown", CUDA, row("cuStreamGetId", "{adapted: musaStreamGetIt, via: runtime}"),
+     r"forward/cuda\.yaml:\d+: cuStreamGetId in \S+: unknown MUSA function 'musaStreamGetIt'", 1),
+    ("a way of a direct row", CUDA, row("cuStreamGetId", "{direct: musaStreamGetId, via: runtime}"),
+     r"forward/cuda\.yaml:\d+: 'via' is only allowed in an adapted row", 2),
+    ("calls of a row with a way", CUDA,
+     row("cuStreamGetId", "{adapted: musaStreamGetId, via: runtime, calls: [musaFree]}"),
+     r"forward/cuda\.yaml:\d+: 'calls' of a row with 'via' are those of the way", 2),
+    ("constants without a way", CUDA, row("cuMemAllocHost", "{direct: muMemAllocHost, given: [cuda::CUDA_SUCCESS]}"),
+     r"forward/cuda\.yaml:\d+: 'given' is only allowed beside 'via'", 2),
+    ("a constant that is none", CUDA, row("cuStreamGetId", "{adapted: musaStreamGetId, via: runtime, given: [7]}"),
+     r"forward/cuda\.yaml:\d+: '7' in 'given': expected a constant of cuda:: or musa::", 2),
+    ("a way that no row goes", CUDA, replace(r"^  runtime:\n    why: runtime", "  tunnel: {why: runtime}\n\\g<0>"),
+     r"forward/cuda\.yaml:\d+: no row goes via 'tunnel'", 2),
     ("letters that are words", "forward/cublas.yaml", replace(r"cublasSideMode_t: \{L:", "cublasSideMode_t: {Left:"),
      r"forward/cublas\.yaml:\d+: 'Left': expected one letter", 2),
     ("another way for a row that has none", CUDART,

@@ -197,9 +197,12 @@ class Transcribed(unittest.TestCase):
         with open(REPOSITORY / "tests/recording/musa_names.csv", encoding="utf-8") as rows:
             for row in csv.DictReader(rows):
                 witness.setdefault(row["library"], {})[row["musa"]] = row["cuda"]
+        # What a way leads to has another name; tests/recording has those, one by one.
+        ways = {(name, cuda) for name in backend for cuda, rows in load(f"forward/{name}.yaml")["rows"].items()
+                if any("via" in row for row in (rows if isinstance(rows, list) else [rows]))}
         checked = 0
         for entry in names:
-            if entry["decision"] not in ("direct", "adapted"):
+            if entry["decision"] not in ("direct", "adapted") or (entry["library"], entry["cuda"]) in ways:
                 continue
             known = witness[backend[entry["library"]]]
             for target in entry["targets"]:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that fake libraries keep the ELF invariants of the design.
+"""Checks that replacement libraries keep the ELF invariants of the design.
 
 elf_check.py LIBRARY...   exit status 0, or 1 with one line for each violation.
 """

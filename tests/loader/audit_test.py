@@ -8,7 +8,7 @@ import sys
 import support
 from support import AUDIT, BUNDLED, CUDART, DECOY, LIB, fixture, ours, start
 
-SHIM = ours("libcudart.so.12")
+REPLACEMENT = ours("libcudart.so.12")
 OPENER = fixture("loader_opener")
 THREADS = """
 import ctypes, os, sys, threading
@@ -41,11 +41,11 @@ class Names(support.LoaderTest):
                      os.path.join(os.path.dirname(LIB), "lib64", "libcudart.so.12")):
             with self.subTest(name):
                 result = audited(OPENER, name)
-                self.bound_to(SHIM, result)
-                self.check([SHIM], result.all("mapped"), result)
+                self.bound_to(REPLACEMENT, result)
+                self.check([REPLACEMENT], result.all("mapped"), result)
                 result = audited(OPENER, "libcudart.so.12", name)
-                self.check([SHIM] * 2, result.all("bound"), result)
-                self.check([SHIM] * 2, result.all("mapped"), result)
+                self.check([REPLACEMENT] * 2, result.all("bound"), result)
+                self.check([REPLACEMENT] * 2, result.all("mapped"), result)
 
     def test_other_libraries(self):
         for name, file in (("libcublas.so", "libcublas.so.12"),
@@ -90,7 +90,7 @@ class Names(support.LoaderTest):
                 result = audited(OPENER, os.path.join(path, "libcudart.so"))
                 self.bound_to(ours(soname), result)
         os.symlink("libcudart.so", os.path.join(folder, "libcudart.so"))  # A loop.
-        self.bound_to(SHIM, audited(OPENER, os.path.join(folder, "libcudart.so")))
+        self.bound_to(REPLACEMENT, audited(OPENER, os.path.join(folder, "libcudart.so")))
 
     def test_renamed_after_the_plain_name(self):
         """The loader checks versions by the name that a module needs, so it must know that name."""
@@ -99,7 +99,7 @@ class Names(support.LoaderTest):
         for words in ((plain, renamed), (renamed, plain), (renamed, renamed),
                       ("libcudart.so.12", renamed)):
             result = audited(OPENER, *words)
-            self.check((0, [SHIM] * 2, ["yes 12"] * 2),
+            self.check((0, [REPLACEMENT] * 2, ["yes 12"] * 2),
                        (result.status, result.all("bound"), result.all("works")), result)
             self.check("", result.stderr, result)
 
@@ -110,7 +110,7 @@ class Place(support.LoaderTest):
         for value in (AUDIT, "/nonexistent/other.so:" + AUDIT,
                       os.path.join(os.path.dirname(AUDIT), "..", "libexec", "torchada_audit.so")):
             result = start(fixture("loader_rpath"), LD_AUDIT=value)
-            self.bound_to(SHIM, result, quiet="nonexistent" not in value)
+            self.bound_to(REPLACEMENT, result, quiet="nonexistent" not in value)
 
     def test_folder_given(self):
         for folder in (LIB, os.path.join(LIB, "cu12")):
@@ -138,12 +138,12 @@ class Behaviour(support.LoaderTest):
         for text in ("unset LD_LIBRARY_PATH; exec \"$0\"", "LD_LIBRARY_PATH=/nonexistent \"$0\"",
                      "/usr/bin/env -u LD_LIBRARY_PATH /bin/sh -c \"$0\"", "(\"$0\" | cat)"):
             result = audited("/bin/sh", "-c", text, fixture("loader_rpath"), LD_LIBRARY_PATH=LIB)
-            self.bound_to(SHIM, result)
+            self.bound_to(REPLACEMENT, result)
 
     def test_says_what_it_does(self):
         result = audited(fixture("loader_rpath"), TORCHADA_LOG="debug")
         lines = [line for line in result.stderr.splitlines() if "audit" in line]
-        self.check(["torchada: audit: libcudart.so.12 -> " + SHIM], lines, result)
+        self.check(["torchada: audit: libcudart.so.12 -> " + REPLACEMENT], lines, result)
         for level in ("off", "warn", "info"):
             self.check("", "".join(
                 line for line in audited(fixture("loader_rpath"), TORCHADA_LOG=level)

@@ -7,19 +7,19 @@ import sys
 import support
 from support import BUNDLED, DECOY, LIB, fixture, ours, start
 
-SHIM = ours("libcudart.so.12")
+REPLACEMENT = ours("libcudart.so.12")
 CACHE = "/etc/ld.so.cache"
 PLUGIN = "through=" + fixture("loader_plugin.so")
 OPENER = fixture("loader_opener")
 
 # Client, command, and the file that it gets.
 FORMS = (
-    ("needed, no path", [fixture("loader_needed")], SHIM),
+    ("needed, no path", [fixture("loader_needed")], REPLACEMENT),
     ("needed, DT_RUNPATH", [fixture("loader_runpath")], DECOY),
     ("needed, DT_RPATH", [fixture("loader_rpath")], DECOY),
     ("needed under a hashed name", [fixture("loader_renamed")], BUNDLED),
     ("dlopen by name from a library with DT_RPATH", [OPENER, PLUGIN, "libcudart.so.12"], DECOY),
-    ("dlopen by name", [OPENER, "libcudart.so.12"], SHIM),
+    ("dlopen by name", [OPENER, "libcudart.so.12"], REPLACEMENT),
     ("dlopen by path", [OPENER, DECOY], DECOY),
 )
 

@@ -8,7 +8,7 @@ import sys
 import support
 from support import AUDIT, BUNDLED, CUDART, DECOY, LIB, fixture, ours, start, torchada_run
 
-SHIM = ours("libcudart.so.12")
+REPLACEMENT = ours("libcudart.so.12")
 OPENER = fixture("loader_opener")
 INTERPOSER = fixture("loader_interposer.so")
 # As the wrappers of vLLM, SGLang and FlashInfer look for it.
@@ -47,8 +47,8 @@ class Discovery(support.LoaderTest):
     def test_maps(self):
         """A script that has loaded nothing yet finds the runtime in its own memory map. The audit
         module maps a page of it, until the process loads one."""
-        for words, path in (([], SHIM), (["--abi=13"], os.path.join(LIB, "cu13", CUDART[13])),
-                            (["--via=preload"], SHIM)):
+        for words, path in (([], REPLACEMENT), (["--abi=13"], os.path.join(LIB, "cu13", CUDART[13])),
+                            (["--via=preload"], REPLACEMENT)):
             result = torchada_run(*words, "--", sys.executable, "-c", FIRST_MAPPED)
             self.bound_to(path, result)
 
@@ -62,7 +62,7 @@ class Discovery(support.LoaderTest):
                            result)
         for name in (DECOY, BUNDLED, "libcudart-1a2b3c4d.so.12", "libcudart.so"):
             result = start(OPENER, "libcudart.so.12", "resident=" + name, LD_AUDIT=AUDIT)
-            self.check(SHIM, result.first("resident"), result)
+            self.check(REPLACEMENT, result.first("resident"), result)
 
     def test_folder_of_one_major(self):
         for abi, name in CUDART.items():
@@ -86,7 +86,7 @@ class GlobalScope(support.LoaderTest):
     def test_opened_globally(self):
         for environment in ({"LD_LIBRARY_PATH": LIB}, {"LD_AUDIT": AUDIT}):
             result = start(OPENER, "global=libcudart.so.12", **environment)
-            self.bound_to(SHIM, result)
+            self.bound_to(REPLACEMENT, result)
 
     def test_preloaded(self):
         expected = {"preload": "True", "audit": "False", "path": "False"}
@@ -139,7 +139,7 @@ class Apart(support.LoaderTest):
 
     def test_another_namespace_is_refused(self):
         """A second MUSA would run there beside the first, so there is one line and no driver."""
-        cases = [([SHIM], {}), (["libcudart.so.12"], {"LD_LIBRARY_PATH": LIB})]
+        cases = [([REPLACEMENT], {}), (["libcudart.so.12"], {"LD_LIBRARY_PATH": LIB})]
         # glibc 2.31 crashes in dlmopen under any auditor, even one that does nothing.
         if tuple(int(part) for part in platform.libc_ver()[1].split(".")) >= (2, 35):
             cases.append((["libcudart.so.12"], {"LD_AUDIT": AUDIT}))
@@ -152,8 +152,8 @@ class Apart(support.LoaderTest):
                              r"\Atorchada: libcudart.so.12: [^\n]*dlmopen[^\n]*\n\Z", str(result))
 
     def test_the_first_one_goes_on(self):
-        result = start(OPENER, "apart=" + SHIM, SHIM)
-        self.check((0, SHIM, "yes 12"),
+        result = start(OPENER, "apart=" + REPLACEMENT, REPLACEMENT)
+        self.check((0, REPLACEMENT, "yes 12"),
                    (result.status, result.first("bound"), result.first("works")), result)
 
 

@@ -7,7 +7,7 @@ import sys
 import support
 from support import BUNDLED, DECOY, TORCH, fixture, ours, start, torchada_run
 
-SHIM = ours("libcudart.so.12")
+REPLACEMENT = ours("libcudart.so.12")
 OPENER = fixture("loader_opener")
 PLUGIN = "through=" + fixture("loader_plugin.so")
 
@@ -41,9 +41,9 @@ def got(result):
     mapped = result.all("mapped")
     if bound == "nothing":
         return MISSING
-    if os.path.realpath(bound) == SHIM:  # libcudart.so in our folder is a link.
-        return OURS if result.first("works") == "yes 12" and SHIM in mapped else "ours, broken"
-    return BESIDE if SHIM in mapped else THEIRS
+    if os.path.realpath(bound) == REPLACEMENT:  # libcudart.so in our folder is a link.
+        return OURS if result.first("works") == "yes 12" and REPLACEMENT in mapped else "ours, broken"
+    return BESIDE if REPLACEMENT in mapped else THEIRS
 
 
 class Matrix(support.LoaderTest):
@@ -72,7 +72,7 @@ class Matrix(support.LoaderTest):
                 continue
             with self.subTest(name):
                 result = torchada_run("--via=audit", "--", *command)
-                self.check([SHIM], result.all("mapped"), result)
+                self.check([REPLACEMENT], result.all("mapped"), result)
 
     def test_replaced_file(self):
         """The client's own file is replaced by a link to ours, and no variable is set."""
@@ -80,10 +80,10 @@ class Matrix(support.LoaderTest):
         shutil.copytree(support.fixture("site-packages"), wheels)
         nvidia = os.path.join(wheels, "nvidia", "cuda_runtime", "lib", "libcudart.so.12")
         os.unlink(nvidia)
-        os.symlink(SHIM, nvidia)
+        os.symlink(REPLACEMENT, nvidia)
         module = os.path.join(wheels, "torch", "lib", "loader_torch.so")
         result = start(OPENER, "module=" + module)
-        self.check((0, [SHIM]), (result.status, result.all("mapped")), result)
+        self.check((0, [REPLACEMENT]), (result.status, result.all("mapped")), result)
         self.check("yes 12", result.first("works"), result)
         self.assertEqual("yes 12", start(OPENER, nvidia).first("works"))
 
@@ -95,17 +95,17 @@ class Matrix(support.LoaderTest):
             with self.subTest(name):
                 script = ("import ctypes, sys\nctypes.CDLL(sys.argv[1])\n"
                           "ctypes.CDLL(sys.argv[2]).module_report()\n")
-                result = start(sys.executable, "-c", script, SHIM, module)
+                result = start(sys.executable, "-c", script, REPLACEMENT, module)
                 self.check((0, expected), (result.status, got(result)), result)
         for name, words, expected in (
                 ("by name", ["libcudart.so.12"], OURS),
                 ("by name from a library with DT_RPATH", [PLUGIN, "libcudart.so.12"], OURS),
                 ("by path", [DECOY], BESIDE)):
             with self.subTest(name):
-                result = start(OPENER, SHIM, *words)
+                result = start(OPENER, REPLACEMENT, *words)
                 last = result.stdout.rsplit("bound ", 1)[-1]
                 bound = last.splitlines()[0]
-                self.check(expected, OURS if bound == SHIM else BESIDE, result)
+                self.check(expected, OURS if bound == REPLACEMENT else BESIDE, result)
 
 
 if __name__ == "__main__":

@@ -10,14 +10,14 @@ import support
 from support import (AUDIT, CUDART, DECOY, DRIVER, HOST, LIB, STAGE, TORCHADA, fixture, ours, start,
                      torchada_run)
 
-SHIM = ours("libcudart.so.12")
+REPLACEMENT = ours("libcudart.so.12")
 NCCL = ours("libnccl.so.2")
 OPENER = fixture("loader_opener")
 VIAS = ("path", "preload", "audit")
 OFFERED = LIB + ":" + DRIVER
 DRIVER_VARIABLES = {"TRITON_LIBCUDA_PATH": DRIVER,
                     "NUMBA_CUDA_DRIVER": os.path.join(DRIVER, "libcuda.so.1")}
-PROGRAM_VARIABLES = {"VLLM_CUDART_SO_PATH": SHIM, "VLLM_NCCL_SO_PATH": NCCL,
+PROGRAM_VARIABLES = {"VLLM_CUDART_SO_PATH": REPLACEMENT, "VLLM_NCCL_SO_PATH": NCCL,
                      "SGLANG_NCCL_SO_PATH": NCCL, **DRIVER_VARIABLES}
 WATCHED = ["LD_LIBRARY_PATH", "LD_AUDIT", "LD_PRELOAD", "TORCHADA_AUDIT_LIB", "TORCHADA_AUDIT_ABI",
            "TORCHADA_MUSA_PATH"] + sorted(PROGRAM_VARIABLES)
@@ -88,7 +88,7 @@ class Choice(support.LoaderTest):
         folder = self.make_folder()
         os.symlink(fixture("loader_rpath"), os.path.join(folder, "client"))
         result = torchada_run("--", "client", PATH="/nonexistent::" + folder)
-        self.bound_to(SHIM, result)
+        self.bound_to(REPLACEMENT, result)
 
     def test_default_works(self):
         for client, abi in (("needed", 12), ("runpath", 12), ("rpath", 12), ("renamed", 12),
@@ -114,7 +114,7 @@ class Environment(support.LoaderTest):
         result, got = shown("--via=path")
         self.check(common, got, result)
         result, got = shown("--via=preload")
-        self.check(dict(common, LD_PRELOAD=SHIM, **PROGRAM_VARIABLES), got, result)
+        self.check(dict(common, LD_PRELOAD=REPLACEMENT, **PROGRAM_VARIABLES), got, result)
 
     def test_one_major(self):
         folder = os.path.join(LIB, "cu13")
@@ -144,7 +144,7 @@ class Environment(support.LoaderTest):
         self.check((interposer, OFFERED + ":/a::/b"),
                    (got["LD_PRELOAD"], got["LD_LIBRARY_PATH"]), result)
         result, got = shown("--via=preload", LD_PRELOAD=interposer)
-        self.check(interposer + ":" + SHIM, got["LD_PRELOAD"], result)
+        self.check(interposer + ":" + REPLACEMENT, got["LD_PRELOAD"], result)
 
     def test_run_within_run(self):
         """The inner run decides."""
@@ -173,7 +173,7 @@ class Environment(support.LoaderTest):
         for text in ("unset LD_LIBRARY_PATH; \"$0\"",
                      "env -u LD_LIBRARY_PATH -u LD_PRELOAD \"$0\""):
             result = torchada_run("--", "/bin/sh", "-c", text, fixture("loader_rpath"))
-            self.bound_to(SHIM, result)
+            self.bound_to(REPLACEMENT, result)
 
 
 class Installation(support.LoaderTest):

@@ -1,9 +1,10 @@
-/* How the fake libraries open MUSA and publish what they find without a lock: a model for spin.
+/* How the replacement libraries open MUSA and publish what they find without a lock: a model for
+ * spin.
  *
  * README.md maps each step to the function and the atomic operation in stubs/ that it stands for,
  * and says what the model takes for granted. run_model.py lists the macros of each scenario, and
  * the mutants, which must fail:
- *   SHIMS            fake libraries in the process, 1 or 2
+ *   REPLACEMENTS     replacement libraries in the process, 1 or 2
  *   CALLS_0, 1, 2    first calls that each of three threads makes: 0 (thread 2 only), 1 or 2
  *   EXIT, FORK       the process exits or forks at any moment
  *   CALLBACK         a constructor of MUSA calls a CUDA function: of the runtime
@@ -28,12 +29,12 @@
 #define STRANGE 2
 
 /* Symbol 0 leads to the runtime, and which of its two spellings is right depends on the SDK.
- * Symbol 1 leads to the sibling. With two shims each has one of them. */
+ * Symbol 1 leads to the sibling. With two replacement libraries each has one of them. */
 #define LIBRARY_OF(symbol) (symbol)
-#if SHIMS == 2
-#define SHIM_OF(symbol) (symbol)
+#if REPLACEMENTS == 2
+#define REPLACEMENT_OF(symbol) (symbol)
 #else
-#define SHIM_OF(symbol) 0
+#define REPLACEMENT_OF(symbol) 0
 #endif
 
 /* What a slot holds. An address in MUSA says which spelling, library and installation it is of. */
@@ -47,49 +48,49 @@
 #define SPELLING_IN(value) (((value) - 8) % 2)
 #define RIGHT_SPELLING(symbol) (1 - (symbol)) /* Symbol 1 has one spelling, number 0. */
 
-/* ---- The state of each fake library: backend.cpp, lifetime.cpp, torchada_slots ---- */
+/* ---- The state of each replacement library: backend.cpp, lifetime.cpp, torchada_slots ---- */
 #define UNWRITTEN 0
 #define HALF_WRITTEN 255
-byte storage[SHIMS];
-bool claimed[SHIMS];
-bool published[SHIMS];
-byte sibling[SHIMS];
+byte storage[REPLACEMENTS];
+bool claimed[REPLACEMENTS];
+bool published[REPLACEMENTS];
+byte sibling[REPLACEMENTS];
 #define UNKNOWN 0
 #define UNTOLD 1 /* MUSA did not tell its version. */
 #define TOLD 2
-byte sdk[SHIMS];
-bool over[SHIMS];
-bool was_cut_off[SHIMS]; /* In a child of fork(): another thread was in a dlopen of this shim. */
-bool watches[SHIMS]; /* Handlers for exit and fork are registered. */
+byte sdk[REPLACEMENTS];
+bool over[REPLACEMENTS];
+bool was_cut_off[REPLACEMENTS]; /* In a child of fork(): another thread was in a dlopen of this replacement library. */
+bool watches[REPLACEMENTS]; /* Handlers for exit and fork are registered. */
 byte slot[SYMBOLS];
 #ifdef MUTANT_LOCK_ACROSS_DLOPEN
-bool own_lock[SHIMS];
+bool own_lock[REPLACEMENTS];
 #endif
 
-/* ---- The state of each thread in each fake library: stubs/system/thread.cpp ---- */
-byte opening[SHIMS * ALL_THREADS];
-#define OPENING(thread, shim) opening[(shim) * ALL_THREADS + (thread)]
-#if SHIMS == 2
+/* ---- The state of each thread in each replacement library: stubs/system/thread.cpp ---- */
+byte opening[REPLACEMENTS * ALL_THREADS];
+#define OPENING(thread, replacement) opening[(replacement) * ALL_THREADS + (thread)]
+#if REPLACEMENTS == 2
 #define CONSTRUCTORS(thread) (OPENING(thread, 0) + OPENING(thread, 1))
 #else
 #define CONSTRUCTORS(thread) OPENING(thread, 0)
 #endif
 #define IN_CONSTRUCTOR(thread) (CONSTRUCTORS(thread) != 0)
 
-/* ---- stubs/process/peers.cpp: what one fake library asks the other ---- */
+/* ---- stubs/process/peers.cpp: what one replacement library asks the other ---- */
 #ifdef MUTANT_CHILD_DOES_NOT_KNOW_WHAT_WAS_HALF_DONE
-#define IS_OVER_HERE(shim) over[shim]
+#define IS_OVER_HERE(replacement) over[replacement]
 #else
-#define IS_OVER_HERE(shim) (over[shim] || was_cut_off[shim])
+#define IS_OVER_HERE(replacement) (over[replacement] || was_cut_off[replacement])
 #endif
-#if SHIMS == 2 && !defined(MUTANT_SHIMS_DO_NOT_ASK_EACH_OTHER)
-#define IS_OPENING(thread, shim) IN_CONSTRUCTOR(thread)
-#define IS_OVER_ELSEWHERE(shim) IS_OVER_HERE(1 - (shim))
+#if REPLACEMENTS == 2 && !defined(MUTANT_LIBRARIES_DO_NOT_ASK_EACH_OTHER)
+#define IS_OPENING(thread, replacement) IN_CONSTRUCTOR(thread)
+#define IS_OVER_ELSEWHERE(replacement) IS_OVER_HERE(1 - (replacement))
 #else
-#define IS_OPENING(thread, shim) (OPENING(thread, shim) != 0)
-#define IS_OVER_ELSEWHERE(shim) false
+#define IS_OPENING(thread, replacement) (OPENING(thread, replacement) != 0)
+#define IS_OVER_ELSEWHERE(replacement) false
 #endif
-#define IS_OVER(shim) (IS_OVER_HERE(shim) || (!watches[shim] && IS_OVER_ELSEWHERE(shim)))
+#define IS_OVER(replacement) (IS_OVER_HERE(replacement) || (!watches[replacement] && IS_OVER_ELSEWHERE(replacement)))
 
 /* ---- The dynamic loader: one recursive lock, held while constructors run ---- */
 #define OBJECT(installation, library) (2 * ((installation) - 1) + (library))
@@ -100,26 +101,27 @@ bool constructed[4];
 byte first_runtime; /* The first runtime in the loader's list; 0 if none is there. */
 
 /* ---- exit(): handlers run last registered first. ---- */
-#define END_OF(shim) (shim)
+#define END_OF(replacement) (replacement)
 #define DESTRUCTOR_OF(object) (4 + (object))
 #define HANDLERS 6
 byte handler[HANDLERS];
 byte handlers;
 bool exit_began;
-bool promised[SHIMS * 4]; /* By shim and object: watched when exit() began. */
-bool destroyed[4];        /* The destructor of an object that a shim watched has run. */
+bool promised[REPLACEMENTS * 4]; /* By replacement library and object: watched when exit() began. */
+bool destroyed[4];        /* The destructor of an object that a replacement library watched has run. */
 byte place; /* Of the loops below; 0 between steps. */
 bool seen_end;
 
 /* ---- What the promises are about ---- */
 byte the_one;     /* The installation that calls have reached. */
-bool used[SHIMS]; /* A call through this shim has reached MUSA. */
+bool used[REPLACEMENTS]; /* A call through this replacement library has reached MUSA. */
 bool child;       /* fork() has happened, and this is the child. */
 bool half_done;   /* In the child: the thread that was in the loader is gone. */
 bool returned[ALL_THREADS]; /* The call that a constructor makes has returned. */
 
-/* Whether exit() runs the end of the shim before the destructor of the object, if it runs both. */
-inline is_watched(shim, object, result) {
+/* Whether exit() runs the end of the replacement library before the destructor of the object, if
+ * it runs both. */
+inline is_watched(replacement, object, result) {
   result = true;
   seen_end = false;
   place = handlers;
@@ -127,7 +129,7 @@ inline is_watched(shim, object, result) {
   :: place > 0 ->
     place--;
     if
-    :: handler[place] == END_OF(shim) -> seen_end = true
+    :: handler[place] == END_OF(replacement) -> seen_end = true
     :: handler[place] == DESTRUCTOR_OF(object) && !seen_end -> result = false
     :: else
     fi
@@ -138,8 +140,8 @@ inline is_watched(shim, object, result) {
   seen_end = false
 }
 
-/* atexit. The end of a shim does nothing when it runs again, so only its last place counts, and the
- * model keeps that one alone. */
+/* atexit. The end of a replacement library does nothing when it runs again, so only its last place
+ * counts, and the model keeps that one alone. */
 inline register_handler(which) {
   place = 0;
   do
@@ -183,9 +185,9 @@ inline map(thread, installation, library) {
 }
 
 /* The end changes nothing when it runs again. */
-inline register_end(shim) {
+inline register_end(replacement) {
   if
-  :: !over[shim] -> register_handler(END_OF(shim))
+  :: !over[replacement] -> register_handler(END_OF(replacement))
   :: else
   fi
 }
@@ -210,13 +212,13 @@ inline constructed_now(installation, library) {
 }
 
 /* loader.cpp, open_library. A loader that a thread left half done must not be asked. */
-inline open_library(thread, shim, installation, library) {
+inline open_library(thread, replacement, installation, library) {
   if
   :: d_step { MAY_ENTER_LOADER(thread) && LOADED(installation, library) -> assert(!half_done) }
   :: d_step {
        MAY_ENTER_LOADER(thread) && !LOADED(installation, library) ->
        assert(!half_done);
-       OPENING(thread, shim)++;
+       OPENING(thread, replacement)++;
        map(thread, installation, library)
      };
 #ifdef CALLBACK
@@ -231,45 +233,45 @@ inline open_library(thread, shim, installation, library) {
 #endif
     d_step {
       constructed_now(installation, library);
-      OPENING(thread, shim)--
+      OPENING(thread, replacement)--
     }
   fi
 }
 
 /* lifetime.cpp, end: every slot that leads to MUSA gets the fallback. */
-inline end_slots(shim) {
+inline end_slots(replacement) {
   if
-  :: SHIM_OF(0) == shim -> d_step { store_slot(0, ENDED) }
+  :: REPLACEMENT_OF(0) == replacement -> d_step { store_slot(0, ENDED) }
   :: else
   fi;
   if
-  :: SHIM_OF(1) == shim -> d_step { store_slot(1, ENDED) }
+  :: REPLACEMENT_OF(1) == replacement -> d_step { store_slot(1, ENDED) }
   :: else
   fi
 }
 
 /* lifetime.cpp, watch_lifetime */
-inline watch_lifetime(shim) {
+inline watch_lifetime(replacement) {
   d_step { /* No scenario has both exit and fork, so the order of the two does not show. */
-    register_end(shim);
-    watches[shim] = true
+    register_end(replacement);
+    watches[replacement] = true
   }
-#if SHIMS == 2
-  /* Another shim may have ended before this one watched. */
+#if REPLACEMENTS == 2
+  /* Another replacement library may have ended before this one watched. */
   if
-  :: IS_OVER_ELSEWHERE(shim) -> over[shim] = true; end_slots(shim)
+  :: IS_OVER_ELSEWHERE(replacement) -> over[replacement] = true; end_slots(replacement)
   :: else
   fi
 #endif
 }
 
 /* opening.cpp, open_installation: into `own`. */
-inline open_installation(thread, shim, own) {
+inline open_installation(thread, replacement, own) {
   own = first_runtime; /* use_loaded_installation: find_loaded */
   if
-  :: own != 0 -> open_library(thread, shim, own, RUNTIME) /* RTLD_NOLOAD: waits, and finds it. */
+  :: own != 0 -> open_library(thread, replacement, own, RUNTIME) /* RTLD_NOLOAD: waits, and finds it. */
   :: else ->
-    open_library(thread, shim, NAMED, RUNTIME); /* open_new_installation */
+    open_library(thread, replacement, NAMED, RUNTIME); /* open_new_installation */
 #ifdef MUTANT_ROOT_CHECKED_BEFORE_ONLY
     own = NAMED
 #else
@@ -279,36 +281,36 @@ inline open_installation(thread, shim, own) {
 }
 
 /* claimed.exchange; the winner starts to write `storage`. */
-inline claim(shim, lost) {
+inline claim(replacement, lost) {
   d_step {
-    claimed[shim] = true;
+    claimed[replacement] = true;
     if
     :: !lost ->
-      assert(!published[shim]); /* A published Backend is immutable. */
-      storage[shim] = HALF_WRITTEN
+      assert(!published[replacement]); /* A published Backend is immutable. */
+      storage[replacement] = HALF_WRITTEN
     :: else
     fi
   }
 }
 
 /* backend.cpp, publish */
-inline publish(shim, own) {
+inline publish(replacement, own) {
 #ifdef MUTANT_PUBLISH_BEFORE_COMPLETE
-  published[shim] = true;
+  published[replacement] = true;
 #endif
-  storage[shim] = own;
-  published[shim] = true;
+  storage[replacement] = own;
+  published[replacement] = true;
 #ifdef MUTANT_WATCH_AFTER_PUBLISHING
-  watch_lifetime(shim)
+  watch_lifetime(replacement)
 #endif
 }
 
 /* backend.cpp, get_backend: the installation into `backend`. */
-inline get_backend(thread, shim, backend, settled, lost) {
+inline get_backend(thread, replacement, backend, settled, lost) {
   atomic {
     if
-    :: published[shim] ->
-      backend = storage[shim];
+    :: published[replacement] ->
+      backend = storage[replacement];
       assert(backend != UNWRITTEN && backend != HALF_WRITTEN);
       settled = true /* What is published is constructed. */
     :: else ->
@@ -316,7 +318,7 @@ inline get_backend(thread, shim, backend, settled, lost) {
 #ifdef MUTANT_KEEPS_WHAT_A_CONSTRUCTOR_RESOLVED
       settled = true
 #else
-      settled = !IS_OPENING(thread, shim)
+      settled = !IS_OPENING(thread, replacement)
 #endif
     fi
   }
@@ -324,11 +326,11 @@ inline get_backend(thread, shim, backend, settled, lost) {
   :: backend != 0
   :: else ->
 #ifdef MUTANT_LOCK_ACROSS_DLOPEN
-    atomic { !own_lock[shim] -> own_lock[shim] = true }
+    atomic { !own_lock[replacement] -> own_lock[replacement] = true }
 #endif
-    open_installation(thread, shim, backend);
+    open_installation(thread, replacement, backend);
 #ifdef MUTANT_LOCK_ACROSS_DLOPEN
-    own_lock[shim] = false;
+    own_lock[replacement] = false;
 #endif
     if
     :: !settled
@@ -337,30 +339,30 @@ inline get_backend(thread, shim, backend, settled, lost) {
 #ifdef MUTANT_ONLY_THE_PUBLISHER_WATCHES
       skip;
 #else
-      watch_lifetime(shim);
+      watch_lifetime(replacement);
 #endif
 #endif
 #ifdef MUTANT_CLAIM_CHECKED_THEN_SET
-      lost = claimed[shim];
-      claim(shim, lost);
+      lost = claimed[replacement];
+      claim(replacement, lost);
 #else
       atomic { /* claimed.exchange */
-        lost = claimed[shim];
-        claim(shim, lost)
+        lost = claimed[replacement];
+        claim(replacement, lost)
       }
 #endif
       if
       :: !lost ->
 #ifdef MUTANT_ONLY_THE_PUBLISHER_WATCHES
-        watch_lifetime(shim);
+        watch_lifetime(replacement);
 #endif
-        publish(shim, backend)
+        publish(replacement, backend)
       :: else ->
         d_step {
           lost = false;
-          settled = published[shim];
+          settled = published[replacement];
           if
-          :: settled -> backend = storage[shim]
+          :: settled -> backend = storage[replacement]
           :: else
           fi
         }
@@ -370,29 +372,29 @@ inline get_backend(thread, shim, backend, settled, lost) {
 }
 
 /* backend.cpp, get_library */
-inline get_library(thread, shim, library, backend, settled) {
+inline get_library(thread, replacement, library, backend, settled) {
   if
   :: library == RUNTIME
   :: else ->
     if
-    :: sibling[shim] != 0 -> assert(sibling[shim] == backend)
+    :: sibling[replacement] != 0 -> assert(sibling[replacement] == backend)
     :: else ->
 #ifndef MUTANT_KEEPS_A_SIBLING_UNDER_CONSTRUCTION
-      settled = settled && !IS_OPENING(thread, shim);
+      settled = settled && !IS_OPENING(thread, replacement);
 #endif
-      open_library(thread, shim, backend, SIBLING); /* open_sibling */
+      open_library(thread, replacement, backend, SIBLING); /* open_sibling */
 #ifndef MUTANT_SIBLING_IS_NOT_WATCHED
       if
 #ifdef MUTANT_LOSER_DOES_NOT_WATCH_THE_SIBLING
-      :: d_step { settled -> register_end(shim) }
+      :: d_step { settled -> register_end(replacement) }
 #else
-      :: d_step { !IS_OPENING(thread, shim) -> register_end(shim) } /* watch_exit */
+      :: d_step { !IS_OPENING(thread, replacement) -> register_end(replacement) } /* watch_exit */
 #endif
       :: else
       fi;
 #endif
       if
-      :: settled -> sibling[shim] = backend
+      :: settled -> sibling[replacement] = backend
       :: else
       fi
     fi
@@ -400,22 +402,22 @@ inline get_library(thread, shim, library, backend, settled) {
 }
 
 /* backend.cpp, get_sdk, and suits: the spelling that the SDK has. */
-inline get_spelling(shim, symbol, backend, settled, spelling) {
+inline get_spelling(replacement, symbol, backend, settled, spelling) {
   if
   :: RIGHT_SPELLING(symbol) == 0 -> spelling = 0
   :: else ->
     if
-    :: d_step { sdk[shim] != UNKNOWN -> spelling = sdk[shim] }
+    :: d_step { sdk[replacement] != UNKNOWN -> spelling = sdk[replacement] }
     :: d_step {
-         sdk[shim] == UNKNOWN ->
+         sdk[replacement] == UNKNOWN ->
          /* musaRuntimeGetVersion, which may not work before the constructor has ended. */
          spelling = (constructed[OBJECT(backend, RUNTIME)] -> TOLD : UNTOLD)
        };
 #ifdef MUTANT_KEEPS_THE_VERSION_OF_A_CONSTRUCTOR
-      sdk[shim] = spelling
+      sdk[replacement] = spelling
 #else
       if
-      :: settled -> sdk[shim] = spelling
+      :: settled -> sdk[replacement] = spelling
       :: else
       fi
 #endif
@@ -437,23 +439,23 @@ inline jump(thread, symbol, late, seen, backend, settled, spare, found) {
       assert(the_one == 0 || the_one == INSTALLATION_IN(found));
       the_one = INSTALLATION_IN(found);
       /* A child of fork() does not reach a MUSA that its parent has used. */
-      assert(!child || !(used[0] || used[SHIMS - 1]));
+      assert(!child || !(used[0] || used[REPLACEMENTS - 1]));
       /* Nobody but the thread that constructs a library sees it before it is constructed. */
       assert(constructed[OBJECT(the_one, RUNTIME)] || lock_owner == thread);
       assert(constructed[OBJECT(the_one, LIBRARY_OF(symbol))] || lock_owner == thread);
       if
       :: !child && !IN_CONSTRUCTOR(thread) ->
         /* The end is watched before anybody uses MUSA. */
-        assert(watches[SHIM_OF(symbol)]);
+        assert(watches[REPLACEMENT_OF(symbol)]);
         if
         :: !exit_began ->
-          is_watched(SHIM_OF(symbol), OBJECT(the_one, LIBRARY_OF(symbol)), spare);
+          is_watched(REPLACEMENT_OF(symbol), OBJECT(the_one, LIBRARY_OF(symbol)), spare);
           assert(spare);
-          is_watched(SHIM_OF(symbol), OBJECT(the_one, RUNTIME), spare);
+          is_watched(REPLACEMENT_OF(symbol), OBJECT(the_one, RUNTIME), spare);
           assert(spare)
         :: else
         fi;
-        used[SHIM_OF(symbol)] = true
+        used[REPLACEMENT_OF(symbol)] = true
       :: else
       fi
     :: else
@@ -471,7 +473,7 @@ inline jump(thread, symbol, late, seen, backend, settled, spare, found) {
 inline call(thread, symbol, late, seen, backend, settled, spare, found) {
   /* Trampoline: the load of the slot. */
   atomic {
-    late = (over[SHIM_OF(symbol)] && slot[symbol] == COLD) || destroyed[OBJECT(NAMED, RUNTIME)] ||
+    late = (over[REPLACEMENT_OF(symbol)] && slot[symbol] == COLD) || destroyed[OBJECT(NAMED, RUNTIME)] ||
            destroyed[OBJECT(STRANGE, RUNTIME)];
     found = slot[symbol]
   }
@@ -482,7 +484,7 @@ inline call(thread, symbol, late, seen, backend, settled, spare, found) {
       seen = slot[symbol];
 #ifndef MUTANT_NEVER_ASKS_WHETHER_IT_IS_OVER
       if
-      :: IS_OVER(SHIM_OF(symbol)) -> found = ENDED; settled = true /* is_over */
+      :: IS_OVER(REPLACEMENT_OF(symbol)) -> found = ENDED; settled = true /* is_over */
       :: else
       fi
 #endif
@@ -490,9 +492,9 @@ inline call(thread, symbol, late, seen, backend, settled, spare, found) {
     if
     :: found == ENDED
     :: else ->
-      get_backend(thread, SHIM_OF(symbol), backend, settled, spare);
-      get_library(thread, SHIM_OF(symbol), LIBRARY_OF(symbol), backend, settled);
-      get_spelling(SHIM_OF(symbol), symbol, backend, settled, found);
+      get_backend(thread, REPLACEMENT_OF(symbol), backend, settled, spare);
+      get_library(thread, REPLACEMENT_OF(symbol), LIBRARY_OF(symbol), backend, settled);
+      get_spelling(REPLACEMENT_OF(symbol), symbol, backend, settled, found);
       /* find_symbol: dlsym waits for constructors of other threads. */
       d_step {
         MAY_ENTER_LOADER(thread) ->
@@ -518,7 +520,7 @@ inline call(thread, symbol, late, seen, backend, settled, spare, found) {
 #ifndef MUTANT_NEVER_ASKS_WHETHER_IT_IS_OVER
     atomic {
       if
-      :: IS_OVER(SHIM_OF(symbol)) -> found = ENDED /* is_over */
+      :: IS_OVER(REPLACEMENT_OF(symbol)) -> found = ENDED /* is_over */
       :: else
       fi;
       jump(thread, symbol, late, seen, backend, settled, spare, found)
@@ -563,13 +565,13 @@ proctype Thread(byte thread, first, calls) {
 }
 
 #ifdef EXIT
-/* A destructor runs. No slot of a shim that had watched the library may lead there. */
+/* A destructor runs. No slot of a replacement library that had watched it may lead there. */
 #define LEADS_TO(symbol, object) \
   (slot[symbol] / 2 == MUSA(1 + (object) / 2, (object) % 2, 0) / 2) /* By either spelling. */
-#define DESTROY(object, shim) \
-  assert(!promised[4 * (shim) + (object)] || SHIM_OF(0) != (shim) || !LEADS_TO(0, object)); \
-  assert(!promised[4 * (shim) + (object)] || SHIM_OF(1) != (shim) || !LEADS_TO(1, object)); \
-  destroyed[object] = destroyed[object] || promised[4 * (shim) + (object)]
+#define DESTROY(object, replacement) \
+  assert(!promised[4 * (replacement) + (object)] || REPLACEMENT_OF(0) != (replacement) || !LEADS_TO(0, object)); \
+  assert(!promised[4 * (replacement) + (object)] || REPLACEMENT_OF(1) != (replacement) || !LEADS_TO(1, object)); \
+  destroyed[object] = destroyed[object] || promised[4 * (replacement) + (object)]
 
 /* exit(), begun at any moment by a thread that is in no call of ours. */
 proctype Exit() {
@@ -577,7 +579,7 @@ proctype Exit() {
   d_step {
     exit_began = true;
     do
-    :: which < SHIMS * 4 ->
+    :: which < REPLACEMENTS * 4 ->
       is_watched(which / 4, which % 4, promised[which]);
       promised[which] = promised[which] && mapped[which % 4];
       which++
@@ -596,7 +598,7 @@ proctype Exit() {
      :: which >= DESTRUCTOR_OF(0) ->
        d_step {
          DESTROY(which - DESTRUCTOR_OF(0), 0);
-#if SHIMS == 2
+#if REPLACEMENTS == 2
          DESTROY(which - DESTRUCTOR_OF(0), 1);
 #endif
          which = 0
@@ -619,7 +621,7 @@ proctype Fork() {
     child = true;
     half_done = lock_owner != NOBODY;
     was_cut_off[0] = OPENING(0, 0) + OPENING(1, 0) + OPENING(2, 0) != 0;
-#if SHIMS == 2
+#if REPLACEMENTS == 2
     was_cut_off[1] = OPENING(0, 1) + OPENING(1, 1) + OPENING(2, 1) != 0;
 #endif
     lock_owner = NOBODY;
@@ -628,7 +630,7 @@ proctype Fork() {
     :: watches[0] -> over[0] = true; end_slots(0)
     :: else
     fi;
-#if SHIMS == 2
+#if REPLACEMENTS == 2
     if
     :: watches[1] -> over[1] = true; end_slots(1)
     :: else

@@ -26,7 +26,7 @@ def calls(first, second, third):
     return [f"CALLS_0={first}", f"CALLS_1={second}", f"CALLS_2={third}"]
 
 
-ONE, TWO = ["SHIMS=1"], ["SHIMS=2"]
+ONE, TWO = ["REPLACEMENTS=1"], ["REPLACEMENTS=2"]
 SCENARIOS = {
     "three threads, both symbols": ONE + calls(2, 2, 2),
     "exit, two threads, both symbols": ONE + calls(2, 2, 0) + ["EXIT"],
@@ -76,10 +76,11 @@ MUTANTS = {
     "KEEPS_THE_VERSION_OF_A_CONSTRUCTOR":
         (ONE + calls(1, 1, 0) + ["CALLBACK"], SPELLING),
     "CHILD_DOES_NOT_KNOW_WHAT_WAS_HALF_DONE": (ONE + calls(1, 1, 0) + ["FORK"], r"assertion violated .*half_done"),
-    "SHIMS_DO_NOT_ASK_EACH_OTHER, callback":
+    "LIBRARIES_DO_NOT_ASK_EACH_OTHER, callback":
         (TWO + calls(1, 1, 1) + ["CALLBACK"], TOO_EARLY + "|" + WATCHED),
-    "SHIMS_DO_NOT_ASK_EACH_OTHER, exit": (TWO + calls(1, 1, 0) + ["EXIT"], r"assertion violated .*late"),
-    "SHIMS_DO_NOT_ASK_EACH_OTHER, fork": (TWO + calls(1, 1, 0) + ["FORK"], r"assertion violated .*(child|half_done)"),
+    "LIBRARIES_DO_NOT_ASK_EACH_OTHER, exit": (TWO + calls(1, 1, 0) + ["EXIT"], r"assertion violated .*late"),
+    "LIBRARIES_DO_NOT_ASK_EACH_OTHER, fork":
+        (TWO + calls(1, 1, 0) + ["FORK"], r"assertion violated .*(child|half_done)"),
 }
 
 

@@ -106,7 +106,7 @@ std::string objection(const Options& options, std::string* source) {
   if (releases.index_of(release) < 0) {
     return "the toolkit at " + folder + " is '" + release + "', no release of the tables";
   }
-  for (const torchada::FakeLibrary& library :
+  for (const torchada::ReplacementLibrary& library :
        torchada::read_registry(options.mappings + "/libraries.yaml").libraries) {
     if (library.exports_declared) continue;
     if (!torchada::find_library(library.stem, folders.library).empty()) continue;

@@ -5,8 +5,8 @@ return_zero.py --stage DIR --test BINARY... [--conformance BINARY...] [--sample 
 
 A test belongs to a function if its full name contains the function's as a word of its own, as in
 Memory.musaMalloc_gives_memory or Level1/Axpy.MatchesReference/mublasSaxpy. Tests in --test binaries are linked to the
-libraries of the tree "assumed"; those in --conformance binaries reach the tree 5.2 through the shims and name musaX as
-cudaX.
+libraries of the tree "assumed"; those in --conformance binaries reach the tree 5.2 through the
+replacement libraries and name musaX as cudaX.
 
 The machine code is changed in a copy of the library, so nothing is compiled.
 With MUTATION_EVERY=1 in the environment, --sample has no effect.
@@ -228,7 +228,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--stage", type=Path, required=True)
     parser.add_argument("--test", type=Path, action="append", default=[], help="linked to the tree 'assumed'")
-    parser.add_argument("--conformance", type=Path, action="append", default=[], help="through the shims on 5.2")
+    parser.add_argument("--conformance", type=Path, action="append", default=[], help="through the replacements on 5.2")
     parser.add_argument("--sample", type=int, help="so many functions, at random")
     parser.add_argument("--seed", type=int, help="of the sample; printed if not given")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())

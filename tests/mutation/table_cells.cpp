@@ -155,15 +155,16 @@ Cells cuda_cells(const std::string& mappings, const std::vector<std::string>& re
                  const std::string& only) {
   const auto facts = std::make_shared<CudaFacts>();
   const CudaReleases known = read_cuda_releases(mappings + "/cuda/releases.yaml");
-  std::vector<FakeLibrary> libraries = read_registry(mappings + "/libraries.yaml").libraries;
+  std::vector<ReplacementLibrary> libraries = read_registry(mappings + "/libraries.yaml").libraries;
   if (!only.empty()) {
-    std::erase_if(libraries, [&](const FakeLibrary& library) { return library.name != only; });
+    std::erase_if(libraries,
+                  [&](const ReplacementLibrary& library) { return library.name != only; });
     if (libraries.empty()) throw std::runtime_error("no library is called " + only);
   }
   std::vector<CudaReleaseRoots> roots;
   for (const std::string& release : releases) roots.push_back(parse_release_roots(release));
   libraries = libraries_with_headers(libraries, roots, std::cout);
-  for (const FakeLibrary& library : libraries) {
+  for (const ReplacementLibrary& library : libraries) {
     facts->tables.push_back(read_cuda_library(mappings + "/cuda/" + library.name + ".yaml", known));
   }
   facts->extracted =

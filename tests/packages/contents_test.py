@@ -163,7 +163,7 @@ class Unpacked(unittest.TestCase):
                     continue
                 self.assertLessEqual(max(found), GLIBC, name)
 
-    def test_shims_are_as_built(self):
+    def test_libraries_are_as_built(self):
         """After stripping and packing, the libraries still pass the golden tests."""
         lib = os.path.join(self.folder, "torchada", "opt", "torchada", "lib")
         folders = {library.get("folder", "") if library["offered"] != "by default" else "" for library in LIBRARIES}

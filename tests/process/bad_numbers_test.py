@@ -59,7 +59,7 @@ FEW = ["-1", "1e3", "x" * 5000]  # of a variable that is read as another of whic
 BAD_VERSIONS = ["-1", "12", "12.", ".4", "12.4.", "12.4x", "12.400", "1e3", "99999999999999999999999.1", "+1.2",
                 "12.4.5.6", "x" * 5000]
 MORE = BAD + ["65"]
-HOST_SAYS, SHIM_SAYS = "torchada host: ", "torchada: "
+HOST_SAYS, LIBRARY_SAYS = "torchada host: ", "torchada: "
 VERSIONS = "MAJOR.MINOR or MAJOR.MINOR.PATCH, for example 12.4 or 2.27.3"
 EXPECTED = {
     "TORCHADA_HOST_DEVICES": (DEVICES, MORE, "a whole number from 0 to 64"),
@@ -117,7 +117,7 @@ class BadNumbers(unittest.TestCase):
                         continue
                     self.assertEqual(default, stdout)
                     self.assertEqual(1, stderr.count("\n"), stderr)
-                    says = HOST_SAYS if "_HOST_" in variable else SHIM_SAYS
+                    says = HOST_SAYS if "_HOST_" in variable else LIBRARY_SAYS
                     self.assertTrue(stderr.startswith(says), stderr)
                     self.assertIn("%s=%s" % (variable, value[:60]), stderr)
                     self.assertIn(" is ignored: expected " + expected, stderr)

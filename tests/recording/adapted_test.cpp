@@ -16,40 +16,40 @@
 namespace recording {
 namespace {
 
-struct Shim {
+struct Replacement {
   const char* label;
   const char* file;
   std::size_t least_adapted;
   int invalid;  // The status for an enumerator outside its type.
 };
 
-constexpr Shim kShims[] = {
+constexpr Replacement kReplacements[] = {
     {"cublas-11", "libcublas.so.11", 200, 7}, {"cublas-12", "libcublas.so.12", 390, 7},
     {"cublas-13", "libcublas.so.13", 390, 7}, {"curand-13", "libcurand.so.10", 1, 103},
     {"nccl-13", "libnccl.so.2", 18, 5},
 };
 
-std::vector<Decision> adapted_symbols(const Shim& shim) {
+std::vector<Decision> adapted_symbols(const Replacement& replacement) {
   std::vector<Decision> out;
-  for (const Decision& decision : read_decisions(DECISIONS_FILE, shim.label)) {
+  for (const Decision& decision : read_decisions(DECISIONS_FILE, replacement.label)) {
     if (decision.decision == "adapted") out.push_back(decision);
   }
   return out;
 }
 
-void PrintTo(const Shim& shim, std::ostream* out) { *out << shim.label; }
+void PrintTo(const Replacement& replacement, std::ostream* out) { *out << replacement.label; }
 
-class Adapted : public testing::TestWithParam<Shim> {};
+class Adapted : public testing::TestWithParam<Replacement> {};
 // For cuBLAS only: cuRAND has one adapted function and no enumerator that is zero; see
 // Literal.CurandTypes.
 class AdaptedCublas : public Adapted {};
 
 // Zero is an enumerator of every type that cuBLAS passes except the compute types, where 68 is
 // CUBLAS_COMPUTE_32F. So each call must arrive, at the function that the evidence gives.
-std::string zeros_arrive(const Shim& shim) {
-  const Library library(shim.file, MUSA_ROOT);
+std::string zeros_arrive(const Replacement& replacement) {
+  const Library library(replacement.file, MUSA_ROOT);
   std::string complaints;
-  for (const Decision& decision : adapted_symbols(shim)) {
+  for (const Decision& decision : adapted_symbols(replacement)) {
     library.call(decision.cuda, {});
     CallLog log = backend_log();
     for (std::size_t i = 6; i < kArguments && log.empty(); ++i) {
@@ -78,11 +78,11 @@ TEST_P(AdaptedCublas, CallsArriveAtTheirTarget) {
 
 // An argument that was converted in the call with zeros is an enumerator. With a number outside its
 // type, MUSA must not be called.
-std::string strangers_stay_out(const Shim& shim) {
-  const Library library(shim.file, MUSA_ROOT);
+std::string strangers_stay_out(const Replacement& replacement) {
+  const Library library(replacement.file, MUSA_ROOT);
   std::string complaints;
   std::size_t with_enumerators = 0;
-  for (const Decision& decision : adapted_symbols(shim)) {
+  for (const Decision& decision : adapted_symbols(replacement)) {
     library.call(decision.cuda, {});
     const CallLog log = backend_log();
     for (std::size_t i = 0; i < kArguments && !log.empty(); ++i) {
@@ -94,7 +94,7 @@ std::string strangers_stay_out(const Shim& shim) {
         Words words(kArguments);
         words[i] = stranger;
         const int status = library.call(decision.cuda, words);
-        if (status != shim.invalid || !backend_log().empty()) {
+        if (status != replacement.invalid || !backend_log().empty()) {
           complaints += decision.cuda + ": argument " + std::to_string(i) + " = " +
                         std::to_string(stranger) + " gave " + std::to_string(status) + "\n";
         }
@@ -123,14 +123,15 @@ TEST_P(Adapted, TargetsAreThoseOfTheEvidence) {
   }
 }
 
-std::string suffix_of(const testing::TestParamInfo<Shim>& tested) {
+std::string suffix_of(const testing::TestParamInfo<Replacement>& tested) {
   std::string name = tested.param.label;
   name[name.find('-')] = '_';
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Shims, Adapted, testing::ValuesIn(kShims), suffix_of);
-INSTANTIATE_TEST_SUITE_P(Shims, AdaptedCublas, testing::Values(kShims[0], kShims[1], kShims[2]),
+INSTANTIATE_TEST_SUITE_P(Libraries, Adapted, testing::ValuesIn(kReplacements), suffix_of);
+INSTANTIATE_TEST_SUITE_P(Libraries, AdaptedCublas,
+                         testing::Values(kReplacements[0], kReplacements[1], kReplacements[2]),
                          suffix_of);
 
 // One explicit call: what the program passes and what MUSA gets.
@@ -228,7 +229,7 @@ std::string differences(const char* cuda, const LoggedCall& call,
 }
 
 std::string literals() {
-  const Library library(kShims[1].file, MUSA_ROOT);
+  const Library library(kReplacements[1].file, MUSA_ROOT);
   std::string complaints;
   for (const Literal& literal : kLiterals) {
     const int status = library.call(literal.cuda, literal.passed);
@@ -254,7 +255,7 @@ TEST(Literal, CallsOfCublas) {
 }
 
 std::string refusals() {
-  const Library library(kShims[1].file, MUSA_ROOT);
+  const Library library(kReplacements[1].file, MUSA_ROOT);
   std::string complaints;
   const auto expect = [&](const char* what, const char* name, const Words& words, int expected) {
     const int status = library.call(name, words);
@@ -279,7 +280,7 @@ TEST(Literal, WhatMusaCannotTakeIsRefused) {
 // Device generators go through hand-written adapters unchanged. Host generators carry marks that
 // muRAND must not see: bit 0, and the device from bit 48 on.
 std::string curand_generators() {
-  const Library library(kShims[3].file, MUSA_ROOT);
+  const Library library(kReplacements[3].file, MUSA_ROOT);
   std::string complaints;
   const std::map<std::string, std::string> functions = {
       {"curandGenerate", "murandGenerate"},
@@ -323,7 +324,7 @@ TEST(Literal, GeneratorsOfCurand) {
 }
 
 std::string curand_types() {
-  const Library library(kShims[3].file, MUSA_ROOT);
+  const Library library(kReplacements[3].file, MUSA_ROOT);
   std::string complaints;
   const std::map<std::uint64_t, std::uint64_t> types = {
       {100, 400}, {101, 401}, {121, 402}, {141, 403}, {161, 404}};
@@ -347,7 +348,7 @@ std::string curand_types() {
 
 // muRAND is not told an order: default and best are the one that it has.
 std::string curand_orders() {
-  const Library library(kShims[3].file, MUSA_ROOT);
+  const Library library(kReplacements[3].file, MUSA_ROOT);
   std::string complaints;
   const std::map<std::uint64_t, int> orders = {{100, 0},   {101, 0},   {102, 104}, {103, 104},
                                                {104, 104}, {201, 104}, {0, 104},   {99, 104}};

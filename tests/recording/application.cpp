@@ -10,7 +10,7 @@
 
 namespace recording {
 
-Application::Application(const std::string& shim, const std::string& musa_root) {
+Application::Application(const std::string& replacement, const std::string& musa_root) {
   // Only what is set here may decide where a call goes. Thousands of refusals with a line each
   // would bury the report.
   for (const char* name : {"TORCHADA_DISABLE", "TORCHADA_OVERRIDE", "TORCHADA_STRICT"}) {
@@ -18,7 +18,7 @@ Application::Application(const std::string& shim, const std::string& musa_root) 
   }
   setenv("TORCHADA_LOG", "off", 1);
   setenv("TORCHADA_MUSA_PATH", musa_root.c_str(), 1);
-  handle_ = dlopen(shim.c_str(), RTLD_NOW | RTLD_LOCAL);
+  handle_ = dlopen(replacement.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle_) throw std::runtime_error(dlerror());
 }
 

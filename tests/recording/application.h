@@ -1,4 +1,4 @@
-// The application's side: opens a shim, calls its exports, keeps a log of its own.
+// The application's side: opens a replacement library, calls its exports, keeps a log of its own.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ namespace recording {
 
 class Application {
  public:
-  // Opens the shim, with the backend below `musa_root`. Throws std::runtime_error.
-  Application(const std::string& shim, const std::string& musa_root);
+  // Opens the replacement library, with the backend below `musa_root`. Throws std::runtime_error.
+  Application(const std::string& replacement, const std::string& musa_root);
 
   // Calls `cuda` with the arguments of `round` and returns the results. Adds to `complaints` what
   // no callee may do.

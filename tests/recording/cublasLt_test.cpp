@@ -31,7 +31,8 @@ constexpr std::uint64_t kObject = 0x1000, kAlpha = 0x2000, kA = 0x3000, kB = 0x4
                         kC = 0x6000, kD = 0x7000, kLayoutA = 0x8100, kLayoutB = 0x8200,
                         kLayoutC = 0x8300, kLayoutD = 0x8400, kAlgorithm = 0x9000,
                         kWorkspace = 0xa000, kStream = 0xb000;
-// Handles: an Lt handle that the program creates, one that the shim creates, and a cuBLAS handle.
+// Handles: an Lt handle that the program creates, one that the replacement library creates, and a
+// cuBLAS handle.
 constexpr std::uint64_t kLight = 0xc100, kShared = 0xc200, kCublas = 0xc300;
 
 class Light {
@@ -369,7 +370,8 @@ std::string handles(int major) {
   complaints.expect("destroy", "mublasLtDestroy", names_of(backend_log()));
   complaints.expect("destroy twice", kInvalid, light.call("cublasLtDestroy", {kLight}));
   complaints.expect("destroy cuBLAS's", kInvalid, light.call("cublasLtDestroy", {kCublas}));
-  complaints.expect("destroy the shim's", kInvalid, light.call("cublasLtDestroy", {kShared}));
+  complaints.expect("destroy the replacement's", kInvalid,
+                    light.call("cublasLtDestroy", {kShared}));
   complaints.expect("bad destroys", "", names_of(backend_log()));
 
   // One that MUSA fails to destroy remains one. A destroyed one is none, whatever else is

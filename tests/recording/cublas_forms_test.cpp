@@ -15,7 +15,7 @@
 namespace recording {
 namespace {
 
-constexpr const char* kShim = "libcublas.so.12";
+constexpr const char* kReplacement = "libcublas.so.12";
 constexpr std::uint64_t kHandle = 0x1000, kAlpha = 0x2000, kA = 0x3000, kB = 0x4000, kBeta = 0x5000,
                         kC = 0x6000, kStream = 0x7000;
 constexpr std::uint64_t kAny = ~std::uint64_t{0};
@@ -36,7 +36,7 @@ std::uint64_t address(const T* pointer) {
 
 class Session {
  public:
-  Session() : library_(kShim, MUSA_ROOT) {
+  Session() : library_(kReplacement, MUSA_ROOT) {
     recording_answer("mublasGetPointerMode", 0);
     set_pointer_mode(0);
     recording_answer("mublasGetStream", 0);

@@ -112,6 +112,7 @@ struct InStream {
   Words before;
   Words after;
   Words after_received;  // If it differs.
+  Status status = Status::kConverted;
 };
 
 const InStream kInStream[] = {
@@ -141,7 +142,7 @@ const InStream kInStream[] = {
      {},
      {0x2000, 0, 1ULL << 33, 1},
      {0x2000, 1ULL << 33, 1}},
-    {"cuStreamBeginCapture", "muStreamBeginCapture_v2", {}, {}, {0}},
+    {"cuStreamBeginCapture", "muStreamBeginCapture_v2", {}, {}, {0}, Status::kAsItIs},
     {"cuStreamGetDevice", "muStreamGetCtx", {}, {0x2000}, {kOwn}},
     {"cuStreamGetCtx_v2", "muStreamGetCtx", {}, {0x2000, 0x3000}, {0x2000}},
     {"cuStreamGetId", "musaStreamGetId", {}, {0x2000}, {}},
@@ -183,7 +184,7 @@ TEST(CudaLiteral, StreamsArriveAndNullIsTheThreadsOwnInPtsz) {
                 received.push_back(expected);
                 const Words& rest = row.after_received.empty() ? row.after : row.after_received;
                 received.insert(received.end(), rest.begin(), rest.end());
-                out += objection(driver, row.cuda + suffix, passed, row.musa, received);
+                out += objection(driver, row.cuda + suffix, passed, row.musa, received, row.status);
               };
               for (const InStream& row : kInStream) {
                 check(row, "", 0, 0);
@@ -273,29 +274,29 @@ TEST(CudaLiteral, LaunchesWithAttributes) {
 }
 
 TEST(CudaLiteral, CopiesOfArraysAreRows) {
-  EXPECT_EQ(
-      "", in_child([] {
-        const Library driver = opened();
-        recording_look("muMemcpy2D_v2", 0, 0);
-        std::string out;
-        const auto first_words = [&](const char* name, const Words& words,
-                                     const std::vector<std::uint64_t>& expected) {
-          out += objection(driver, name, words, "muMemcpy2D_v2", {kOwn});
-          const recording_call call = recording_get(recording_count() - 1);
-          if (std::memcmp(call.seen[0], expected.data(), 16) != 0) {
-            out += std::string(name) + ": another source\n";
-          }
-        };
-        // srcXInBytes and srcY.
-        first_words("cuMemcpyAtoA_v2", {0x1000, 8, 0x2000, 24, 64}, {24, 0});
-        first_words("cuMemcpyAtoD_v2", {0x1000, 0x2000, 24, 64}, {24, 0});
-        first_words("cuMemcpyDtoA_v2", {0x1000, 24, 0x2000, 64}, {0, 0});
-        for (const char* name :
-             {"cuMemcpyAtoA_v2_ptds", "cuMemcpyAtoD_v2_ptds", "cuMemcpyDtoA_v2_ptds"}) {
-          out += objection(driver, name, {0x1000, 8, 0x2000, 24, 64}, "muStreamSynchronize", {2});
-        }
-        return out;
-      }));
+  EXPECT_EQ("", in_child([] {
+              const Library driver = opened();
+              recording_look("muMemcpy2D_v2", 0, 0);
+              std::string out;
+              const auto first_words = [&](const char* name, const Words& words,
+                                           const std::vector<std::uint64_t>& expected) {
+                out += objection(driver, name, words, "muMemcpy2D_v2", {kOwn});
+                const recording_call call = recording_get(recording_count() - 1);
+                if (std::memcmp(call.seen[0], expected.data(), 16) != 0) {
+                  out += std::string(name) + ": another source\n";
+                }
+              };
+              // srcXInBytes and srcY.
+              first_words("cuMemcpyAtoA_v2", {0x1000, 8, 0x2000, 24, 64}, {24, 0});
+              first_words("cuMemcpyAtoD_v2", {0x1000, 0x2000, 24, 64}, {24, 0});
+              first_words("cuMemcpyDtoA_v2", {0x1000, 24, 0x2000, 64}, {0, 0});
+              for (const char* name :
+                   {"cuMemcpyAtoA_v2_ptds", "cuMemcpyAtoD_v2_ptds", "cuMemcpyDtoA_v2_ptds"}) {
+                out += objection(driver, name, {0x1000, 8, 0x2000, 24, 64}, "muStreamSynchronize",
+                                 {2}, Status::kAsItIs);
+              }
+              return out;
+            }));
 }
 
 TEST(CudaLiteral, StreamAttributesArriveInMusasStruct) {
@@ -320,7 +321,7 @@ TEST(CudaLiteral, OldSizesAreWidened) {
   EXPECT_EQ("", in_child([] {
               const Library driver = opened();
               return objection(driver, "cuMemAllocHost", {0x1000, 0xfffffff0ffffffff},
-                               "muMemAllocHost_v2", {0x1000, 0xffffffff});
+                               "muMemAllocHost_v2", {0x1000, 0xffffffff}, Status::kAsItIs);
             }));
 }
 

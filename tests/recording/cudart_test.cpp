@@ -51,10 +51,10 @@ class OwnStream : public testing::TestWithParam<CudaLibrary> {};
 // Calls every function for programs with a default stream per thread, with zeros, on a MUSA that
 // lacks these names: the plain function gets 2 for each stream and zeros otherwise. Functions that
 // pass no stream (and no other argument that selects it) cannot be served this way.
-std::string plain_functions_get_own_stream(const CudaLibrary& shim, std::size_t* served) {
-  const Library runtime(shim.file, PLAIN_ROOT);
+std::string plain_functions_get_own_stream(const CudaLibrary& replacement, std::size_t* served) {
+  const Library runtime(replacement.file, PLAIN_ROOT);
   std::string complaints;
-  for (const Decision& decision : read_decisions(DECISIONS_FILE, shim.label)) {
+  for (const Decision& decision : read_decisions(DECISIONS_FILE, replacement.label)) {
     const bool waits = decision.musa.ends_with("_ptds");
     // With null for a struct, adapters pass null.
     const bool leads_to_musa = decision.decision == "direct" || decision.decision == "adapted";
@@ -127,7 +127,7 @@ TEST_P(OwnStream, OtherStreamsAreLeftAlone) {
   EXPECT_EQ("", report);
 }
 
-INSTANTIATE_TEST_SUITE_P(Shims, OwnStream, testing::ValuesIn(each_major_of("cudart")), name_of);
+INSTANTIATE_TEST_SUITE_P(Libraries, OwnStream, testing::ValuesIn(each_major_of("cudart")), name_of);
 
 TEST(Arguments, GraphsOfCuda11OnSdk5) {
   EXPECT_EQ("", in_child([] {
@@ -198,9 +198,9 @@ TEST(Arguments, PointerAttributesOfCuda13) {
 }
 
 TEST(Arguments, DeviceAttributesArriveAsTheyAre) {
-  for (const CudaLibrary& shim : each_major_of("cudart")) {
+  for (const CudaLibrary& replacement : each_major_of("cudart")) {
     EXPECT_EQ("", in_child([&] {
-                const Library runtime(shim.file, MUSA_ROOT);
+                const Library runtime(replacement.file, MUSA_ROOT);
                 setenv("TORCHADA_COMPUTE_CAPABILITY", "8.6", 1);
                 std::string out;
                 for (const std::uint64_t attribute : {1, 16, 75, 76, 115}) {

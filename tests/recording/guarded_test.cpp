@@ -1,6 +1,6 @@
 // Functions that name device code, against the recording backend: what the program registered with
-// CUDA stays in the shim, everything else arrives unchanged. Which argument names the code, and
-// what each call returns, is written by hand from CUDA's headers.
+// CUDA stays in the replacement library, everything else arrives unchanged. Which argument names
+// the code, and what each call returns, is written by hand from CUDA's headers.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -102,8 +102,9 @@ constexpr int kNoKernelImage = 209;
 // A program with one kernel and one variable. `stranger` is not registered.
 class Program {
  public:
-  explicit Program(const CudaLibrary& shim)
-      : path_(std::string(SHIM_FOLDER "/") + shim.file), application_(path_, MUSA_ROOT) {
+  explicit Program(const CudaLibrary& replacement)
+      : path_(std::string(REPLACEMENT_FOLDER "/") + replacement.file),
+        application_(path_, MUSA_ROOT) {
     handle_ = dlopen(path_.c_str(), RTLD_NOW | RTLD_LOCAL);
     const auto open = reinterpret_cast<void** (*)(const void*)>(symbol("__cudaRegisterFatBinary"));
     const auto function =
@@ -153,19 +154,19 @@ class Program {
   std::uint64_t params_[32] = {};
 };
 
-bool is_in(const Guarded& guarded, const CudaLibrary& shim) {
-  return guarded.first_major <= shim.major() && shim.major() <= guarded.last_major;
+bool is_in(const Guarded& guarded, const CudaLibrary& replacement) {
+  return guarded.first_major <= replacement.major() && replacement.major() <= guarded.last_major;
 }
 
 int status_of(const Invocation& invocation) {
   return static_cast<int>(invocation.exchange.results.rax);
 }
 
-std::string cuda_code_is_refused(const CudaLibrary& shim) {
-  Program program(shim);
+std::string cuda_code_is_refused(const CudaLibrary& replacement) {
+  Program program(replacement);
   std::string complaints;
   for (const Guarded& guarded : kGuarded) {
-    if (!is_in(guarded, shim)) continue;
+    if (!is_in(guarded, replacement)) continue;
     const char* own = guarded.code == kKernel ? &program.kernel : &program.constant;
     for (int round = 0; round < 2; ++round) {
       const int status = status_of(program.call(guarded, own));
@@ -178,11 +179,11 @@ std::string cuda_code_is_refused(const CudaLibrary& shim) {
 }
 
 // Other code goes to MUSA's function, with all arguments unchanged.
-std::string other_code_arrives(const CudaLibrary& shim) {
-  Program program(shim);
+std::string other_code_arrives(const CudaLibrary& replacement) {
+  Program program(replacement);
   std::string complaints;
   for (const Guarded& guarded : kGuarded) {
-    if (!is_in(guarded, shim)) continue;
+    if (!is_in(guarded, replacement)) continue;
     // A kernel is not a variable, and a variable is not a kernel: MUSA is asked, and decides.
     const char* const wrong_kind = guarded.code == kKernel ? &program.constant : &program.kernel;
     for (const char* code : {static_cast<const char*>(&program.stranger), wrong_kind}) {
@@ -212,8 +213,8 @@ std::string other_code_arrives(const CudaLibrary& shim) {
 }
 
 // Queries that need no device are answered, and a null struct is the caller's error.
-std::string answers(const CudaLibrary& shim) {
-  Program program(shim);
+std::string answers(const CudaLibrary& replacement) {
+  Program program(replacement);
   std::string complaints;
   const auto expect = [&](bool holds, const char* what) {
     if (!holds || !backend_log().empty()) complaints += std::string(what) + "\n";
@@ -224,7 +225,7 @@ std::string answers(const CudaLibrary& shim) {
   size_t size = 0;
   expect(size_of(&size, &program.constant) == 0 && size == 1, "the size of a variable");
   expect(size_of(nullptr, &program.constant) == 1, "the size to nowhere");
-  if (shim.major() >= 12) {
+  if (replacement.major() >= 12) {
     const auto name_of =
         reinterpret_cast<int (*)(const char**, const void*)>(program.symbol("cudaFuncGetName"));
     const char* name = nullptr;
@@ -233,7 +234,7 @@ std::string answers(const CudaLibrary& shim) {
     expect(name_of(nullptr, &program.kernel) == 1, "the name to nowhere");
   }
   for (const Guarded& guarded : kGuarded) {
-    if (guarded.in_struct < 0 || !is_in(guarded, shim)) continue;
+    if (guarded.in_struct < 0 || !is_in(guarded, replacement)) continue;
     Invocation invocation = invocation_of(guarded.cuda, 0);
     invocation.exchange.arguments.integers[guarded.word] = 0;
     recording_invoke(program.symbol(guarded.cuda), &invocation);

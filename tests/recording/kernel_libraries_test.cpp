@@ -22,7 +22,7 @@ namespace {
 // What the backend gives out.
 constexpr std::uint64_t kContext = 0x77000, kModule = 0x78000, kFunction = 0x79000;
 constexpr std::uint64_t kAddress = 0x70000000, kBytes = 64;
-// A value that the shim supplies, such as the address of its own variable.
+// A value that the replacement library supplies, such as the address of its own variable.
 constexpr std::uint64_t kOwn = ~std::uint64_t{0};
 constexpr std::uint64_t kStream = 0x5000, kPerThread = 2;
 
@@ -158,9 +158,10 @@ const Row kRows[] = {
 // A program with one kernel and one variable, of which a kernel library has both.
 class Program {
  public:
-  explicit Program(const CudaLibrary& shim)
-      : library_(shim.file, MUSA_ROOT),
-        handle_(dlopen((SHIM_FOLDER "/" + std::string(shim.file)).c_str(), RTLD_NOW)) {
+  explicit Program(const CudaLibrary& replacement)
+      : library_(replacement.file, MUSA_ROOT),
+        handle_(
+            dlopen((REPLACEMENT_FOLDER "/" + std::string(replacement.file)).c_str(), RTLD_NOW)) {
     // Any file will do: the backend loads everything.
     setenv("TORCHADA_KERNELS", NAMES_FILE, 1);
     const auto open = symbol<void** (*)(const void*)>("__cudaRegisterFatBinary");
@@ -246,42 +247,42 @@ TEST_P(KernelLibraries, CallsGoToTheDriver) {
 // Behind a library is a module. Its handle is no module's.
 TEST_P(KernelLibraries, LibrariesHaveHandles) {
   if (GetParam().major() < 12) return;  // Has none.
-  EXPECT_EQ(
-      "", in_child([] {
-        const Program program(GetParam());
-        constexpr std::uint64_t kOfLibrary = 0x7000;
-        recording_answer("muModuleLoadDataEx", 0);
-        recording_write("muModuleLoadDataEx", 0, &kOfLibrary, sizeof kOfLibrary);
-        std::uint64_t library = 0;
-        std::string out;
-        const Library& shim = program.library();
-        if (shim.call("cudaLibraryLoadData", {at(&library), at(image), 0, 0, 0, 0, 0, 0}) != 0 ||
-            library == 0 || library == kOfLibrary) {
-          out += "no library\n";
-        }
-        const auto rows_with = [](std::uint64_t handle) {
-          return std::vector<Row>{
-              {"cudaLibraryGetKernel",
-               "muModuleGetFunction",
-               {at(&given), handle, at(text)},
-               {kOwn, kOfLibrary, at(text)}},
-              {"cudaLibraryGetGlobal",
-               "muModuleGetGlobal_v2",
-               {at(&given), at(&given), handle, at(text)},
-               {kOwn, kOwn, kOfLibrary, at(text)}},
-              {"cudaLibraryUnload", "muModuleUnload", {handle}, {kOfLibrary}},
-          };
-        };
-        for (const std::uint64_t wrong : {kOfLibrary, library + 8, std::uint64_t{0x1000}}) {
-          for (const Row& row : rows_with(wrong)) {
-            if (shim.call(row.cuda, row.passed) != 400) {
-              out += std::string(row.cuda) + " takes " + std::to_string(wrong) + "\n";
-            }
-          }
-        }
-        for (const Row& row : rows_with(library)) out += objection(program, row);
-        return out;
-      }));
+  EXPECT_EQ("", in_child([] {
+              const Program program(GetParam());
+              constexpr std::uint64_t kOfLibrary = 0x7000;
+              recording_answer("muModuleLoadDataEx", 0);
+              recording_write("muModuleLoadDataEx", 0, &kOfLibrary, sizeof kOfLibrary);
+              std::uint64_t library = 0;
+              std::string out;
+              const Library& replacement = program.library();
+              if (replacement.call("cudaLibraryLoadData",
+                                   {at(&library), at(image), 0, 0, 0, 0, 0, 0}) != 0 ||
+                  library == 0 || library == kOfLibrary) {
+                out += "no library\n";
+              }
+              const auto rows_with = [](std::uint64_t handle) {
+                return std::vector<Row>{
+                    {"cudaLibraryGetKernel",
+                     "muModuleGetFunction",
+                     {at(&given), handle, at(text)},
+                     {kOwn, kOfLibrary, at(text)}},
+                    {"cudaLibraryGetGlobal",
+                     "muModuleGetGlobal_v2",
+                     {at(&given), at(&given), handle, at(text)},
+                     {kOwn, kOwn, kOfLibrary, at(text)}},
+                    {"cudaLibraryUnload", "muModuleUnload", {handle}, {kOfLibrary}},
+                };
+              };
+              for (const std::uint64_t wrong : {kOfLibrary, library + 8, std::uint64_t{0x1000}}) {
+                for (const Row& row : rows_with(wrong)) {
+                  if (replacement.call(row.cuda, row.passed) != 400) {
+                    out += std::string(row.cuda) + " takes " + std::to_string(wrong) + "\n";
+                  }
+                }
+              }
+              for (const Row& row : rows_with(library)) out += objection(program, row);
+              return out;
+            }));
 }
 
 // cudaKernelNodeParams, and MUSA's.

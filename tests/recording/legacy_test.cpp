@@ -35,9 +35,9 @@ struct alignas(16) DoubleComplex {
 
 class Library {
  public:
-  explicit Library(const CudaLibrary& shim)
-      : application_(std::string(SHIM_FOLDER "/") + shim.file, MUSA_ROOT) {
-    const std::string path = std::string(SHIM_FOLDER "/") + shim.file;
+  explicit Library(const CudaLibrary& replacement)
+      : application_(std::string(REPLACEMENT_FOLDER "/") + replacement.file, MUSA_ROOT) {
+    const std::string path = std::string(REPLACEMENT_FOLDER "/") + replacement.file;
     handle_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
     const int device = 0;
     recording_answer("musaGetDevice", 0);
@@ -80,7 +80,7 @@ std::uint64_t received(const recording_call& call, std::size_t index) {
   return index < 6 ? arguments.integers[index] : arguments.stack[index - 6];
 }
 
-// What the backend got, without the shim's own queries.
+// What the backend got, without the replacement library's own queries.
 std::vector<recording_call> calls_of_muBLAS() {
   std::vector<recording_call> out;
   for (std::size_t i = 0; i < recording_count(); ++i) {
@@ -134,9 +134,9 @@ const std::vector<Letter>& meanings(char kind) {
 }
 
 // Exports that lead to another export and take no handle.
-std::vector<Decision> legacy_functions(const CudaLibrary& shim) {
+std::vector<Decision> legacy_functions(const CudaLibrary& replacement) {
   std::vector<Decision> out;
-  for (const Decision& decision : read_decisions(DECISIONS_FILE, shim.label)) {
+  for (const Decision& decision : read_decisions(DECISIONS_FILE, replacement.label)) {
     if (decision.decision == "delegated" && decision.returns != "cublasStatus_t") {
       out.push_back(decision);
     }
@@ -159,10 +159,10 @@ int error_of_ones(const std::string& name, const std::vector<std::uint64_t>& wor
   return is_wrong ? 7 : 14;
 }
 
-std::string arrive(const CudaLibrary& shim) {
-  const Library library(shim);
+std::string arrive(const CudaLibrary& replacement) {
+  const Library library(replacement);
   std::string complaints;
-  for (const Decision& decision : legacy_functions(shim)) {
+  for (const Decision& decision : legacy_functions(replacement)) {
     const std::string letters = letters_of(decision.cuda);
     for (std::size_t round = 0; round < 6; ++round) {
       std::vector<std::uint64_t> words(14, 1);
@@ -200,11 +200,11 @@ std::string arrive(const CudaLibrary& shim) {
   return complaints;
 }
 
-std::string strangers_stay_out(const CudaLibrary& shim) {
-  const Library library(shim);
+std::string strangers_stay_out(const CudaLibrary& replacement) {
+  const Library library(replacement);
   std::string complaints;
   std::size_t tried = 0;
-  for (const Decision& decision : legacy_functions(shim)) {
+  for (const Decision& decision : legacy_functions(replacement)) {
     const std::string letters = letters_of(decision.cuda);
     for (std::size_t bad = 0; bad < letters.size(); ++bad) {
       for (const int stranger : {0, int{'X'}, int{'m'}, 111, 0xff}) {
@@ -254,7 +254,7 @@ TEST_P(Legacy, TargetsAreThoseOfTheEvidence) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shims, Legacy, testing::ValuesIn(each_major_of("cublas")), name_of);
+INSTANTIATE_TEST_SUITE_P(Libraries, Legacy, testing::ValuesIn(each_major_of("cublas")), name_of);
 
 // Explicit calls, by C's calling convention, with the types of cublas.h.
 

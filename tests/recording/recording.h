@@ -50,7 +50,7 @@ struct recording_call {
   const char* name;
   recording_exchange exchange;
   std::uint64_t thread;
-  // The shim, not an application, asks a backend for its SDK version.
+  // The replacement library, not an application, asks a backend for its SDK version.
   bool version_probe;
   // What arguments pointed at, as requested by a test; see behaviour.h.
   unsigned char seen[RECORDING_SEEN][16];

@@ -1,5 +1,5 @@
-// Compares every call into a shim with a recording backend: the logs of the application and the
-// backend must be equal, line by line.
+// Compares every call into a replacement library with a recording backend: the logs of the
+// application and the backend must be equal, line by line.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
@@ -22,31 +22,33 @@ namespace {
 
 constexpr unsigned kThreads = 8;
 
-std::string path_of(const CudaLibrary& shim) { return std::string(SHIM_FOLDER "/") + shim.file; }
+std::string path_of(const CudaLibrary& replacement) {
+  return std::string(REPLACEMENT_FOLDER "/") + replacement.file;
+}
 
-std::vector<Decision> decisions_of(const CudaLibrary& shim) {
-  return read_decisions(DECISIONS_FILE, shim.label);
+std::vector<Decision> decisions_of(const CudaLibrary& replacement) {
+  return read_decisions(DECISIONS_FILE, replacement.label);
 }
 
 bool leads_to_backend(const Decision& decision) {
   return decision.decision == "direct" && !decision.musa.empty();
 }
 
-std::vector<Decision> direct_symbols(const CudaLibrary& shim) {
+std::vector<Decision> direct_symbols(const CudaLibrary& replacement) {
   std::vector<Decision> out;
-  for (const Decision& decision : decisions_of(shim)) {
+  for (const Decision& decision : decisions_of(replacement)) {
     if (leads_to_backend(decision)) out.push_back(decision);
   }
   return out;
 }
 
 // Calls every direct symbol for the first time and then again, when its slot is set.
-std::string replay(const CudaLibrary& shim, const std::string& musa_root) {
-  const Application application(path_of(shim), musa_root);
+std::string replay(const CudaLibrary& replacement, const std::string& musa_root) {
+  const Application application(path_of(replacement), musa_root);
   CallLog log;
   std::string complaints;
   for (unsigned round = 0; round < 2; ++round) {
-    for (const Decision& decision : direct_symbols(shim)) {
+    for (const Decision& decision : direct_symbols(replacement)) {
       application.call_direct(decision, round, &log, &complaints);
     }
   }
@@ -54,9 +56,9 @@ std::string replay(const CudaLibrary& shim, const std::string& musa_root) {
 }
 
 // Deals the symbols out to threads that all start at once, so that first calls race.
-std::string replay_in_threads(const CudaLibrary& shim, const std::string& musa_root) {
-  const Application application(path_of(shim), musa_root);
-  const std::vector<Decision> symbols = direct_symbols(shim);
+std::string replay_in_threads(const CudaLibrary& replacement, const std::string& musa_root) {
+  const Application application(path_of(replacement), musa_root);
+  const std::vector<Decision> symbols = direct_symbols(replacement);
   std::string reports[kThreads];
   std::latch start(kThreads), finish(kThreads);
   std::vector<std::thread> threads;
@@ -95,23 +97,23 @@ bool converts(const Decision& decision) {
 }
 
 // Calls everything that neither leads to the backend nor answers by itself.
-std::string refuse(const CudaLibrary& shim) {
-  const Application application(path_of(shim), MUSA_ROOT);
+std::string refuse(const CudaLibrary& replacement) {
+  const Application application(path_of(replacement), MUSA_ROOT);
   std::string complaints;
   for (unsigned round = 0; round < 2; ++round) {
-    for (const Decision& decision : decisions_of(shim)) {
+    for (const Decision& decision : decisions_of(replacement)) {
       if (leads_to_backend(decision) || answers_by_itself(decision) || converts(decision)) continue;
       const Invocation done = application.call(decision.cuda, round, &complaints);
-      complaints += objection_to_refusal(decision, shim, done);
+      complaints += objection_to_refusal(decision, replacement, done);
     }
   }
   return complaints + difference({}, backend_log());
 }
 
-std::vector<CudaLibrary> shims_with_direct_symbols() {
+std::vector<CudaLibrary> libraries_with_direct_symbols() {
   std::vector<CudaLibrary> out;
-  for (const CudaLibrary& shim : cuda_libraries()) {
-    if (shim.direct > 0) out.push_back(shim);
+  for (const CudaLibrary& replacement : cuda_libraries()) {
+    if (replacement.direct > 0) out.push_back(replacement);
   }
   return out;
 }
@@ -162,25 +164,26 @@ TEST_P(Direct, TargetsAreThoseOfTheEvidence) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Shims, Direct, testing::ValuesIn(shims_with_direct_symbols()), name_of);
+INSTANTIATE_TEST_SUITE_P(Libraries, Direct, testing::ValuesIn(libraries_with_direct_symbols()),
+                         name_of);
 
-// Once such a shim has a direct symbol, it must be compared, so cuda_libraries.csv needs a number
-// for it.
-TEST(NotDirect, OtherShimsHaveNoDirectSymbols) {
-  for (const CudaLibrary& shim : cuda_libraries()) {
-    if (shim.direct > 0) continue;
-    EXPECT_EQ(direct_symbols(shim).size(), 0u) << shim.label;
+// Once such a replacement library has a direct symbol, it must be compared, so cuda_libraries.csv
+// needs a number for it.
+TEST(NotDirect, OtherLibrariesHaveNoDirectSymbols) {
+  for (const CudaLibrary& replacement : cuda_libraries()) {
+    if (replacement.direct > 0) continue;
+    EXPECT_EQ(direct_symbols(replacement).size(), 0u) << replacement.label;
   }
 }
 
 class Refused : public testing::TestWithParam<CudaLibrary> {};
 
-TEST_P(Refused, CallsStayInTheShim) {
+TEST_P(Refused, CallsStayInTheLibrary) {
   const std::string report = in_child([] { return refuse(GetParam()); });
   EXPECT_TRUE(report.empty()) << report;
 }
 
-INSTANTIATE_TEST_SUITE_P(Shims, Refused, testing::ValuesIn(cuda_libraries()), name_of);
+INSTANTIATE_TEST_SUITE_P(Libraries, Refused, testing::ValuesIn(cuda_libraries()), name_of);
 
 TEST(Backend, VersionProbesAreToldApart) {
   const std::string report = in_child([]() -> std::string {

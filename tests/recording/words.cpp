@@ -22,8 +22,8 @@ int call_with(void* library, const std::string& name, const Words& words) {
 }
 
 Library::Library(const std::string& file, const std::string& musa_root)
-    : application_(SHIM_FOLDER "/" + file, musa_root),
-      handle_(dlopen((SHIM_FOLDER "/" + file).c_str(), RTLD_NOW | RTLD_LOCAL)) {}
+    : application_(REPLACEMENT_FOLDER "/" + file, musa_root),
+      handle_(dlopen((REPLACEMENT_FOLDER "/" + file).c_str(), RTLD_NOW | RTLD_LOCAL)) {}
 
 std::uint64_t received(const LoggedCall& call, std::size_t index) {
   const recording_arguments& arguments = call.exchange.arguments;

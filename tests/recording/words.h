@@ -17,10 +17,10 @@ using Words = std::vector<std::uint64_t>;
 // the backend's log first.
 int call_with(void* library, const std::string& name, const Words& words);
 
-// A shim, opened with the backend below `musa_root`.
+// A replacement library, opened with the backend below `musa_root`.
 class Library {
  public:
-  // `file` is its path in the folder of the shims. Throws std::runtime_error.
+  // `file` is its path in the folder of the replacement libraries. Throws std::runtime_error.
   Library(const std::string& file, const std::string& musa_root);
 
   // See call_with.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Loads every fake library of the directories with all symbols bound, and requests a device without
-MUSA."""
+"""Loads every replacement library of the directories with all symbols bound, and requests a device
+without MUSA."""
 
 import ctypes
 import os
@@ -14,7 +14,7 @@ PATHS = sorted(os.path.join(folder, name) for folder in sys.argv[1:] for name in
                if name.startswith("lib") and ".so." in name)
 SONAMES = [os.path.basename(path) for path in PATHS]
 if not {"libcudart.so.12", "libcuda.so.1"} <= set(SONAMES):
-    sys.exit(f"{sys.argv[1:]}: expected the fake libraries, found {SONAMES}")
+    sys.exit(f"{sys.argv[1:]}: expected the replacement libraries, found {SONAMES}")
 for path, soname in zip(PATHS, SONAMES):
     library = ctypes.CDLL(path, mode=os.RTLD_NOW)
     if soname.startswith("libcudart"):

@@ -29,7 +29,7 @@ void* in(const char* file, const char* name) {
 
 template <typename Function>
 Function* cuda(const char* name) {
-  return reinterpret_cast<Function*>(in(SHIM, name));
+  return reinterpret_cast<Function*>(in(REPLACEMENT, name));
 }
 
 unsigned char* musa(const char* name) { return static_cast<unsigned char*>(in(NEWER_MUSA, name)); }

@@ -19,7 +19,7 @@ ALLOWED = {
     "generator/extract": {"generator/tables", "src/inspect", "src/shared"},
     "generator": {"generator/tables", "generator/decide", "generator/emit", "generator/report",
                   "generator/extract", "src/shared"},
-    # What every emitted library contains, from the loader and the C library up to what adapters
+    # What every replacement library contains, from the loader and the C library up to what adapters
     # share; then what several libraries contain, and each library's own folder.
     "stubs/system": {"stubs", "src/shared"},
     "stubs/process": {"stubs", "stubs/system", "src/shared"},

@@ -2,7 +2,7 @@
 
 library_names_test.py SOURCE [LISTED]
 
-In the generator, the common stubs, src/, packaging/, benchmarks/ and CMake, no file names a library
+In the generator, the common rooms of stubs/, src/, packaging/, benchmarks/ and CMake, no file names a library
 of the registry, except those in LISTED (default: library_names.txt beside this file), each with the
 reason. The runtime may be named, on either side: it is a role, opened first and asked first. Tests
 and the CPU stand-in may name libraries, because a test is about one; but no line of them may list

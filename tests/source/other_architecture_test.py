@@ -15,7 +15,7 @@ SKIPPED = 77
 
 
 def label_of(path, generated):
-    """The newest emitted library that has the source; any for what all have."""
+    """The newest replacement library that has the source; any for what all have."""
     folder = path.split(os.sep)[1]
     labels = sorted(glob.glob(os.path.join(generated, folder + "-*"))) or \
         sorted(glob.glob(os.path.join(generated, "cuda-*")))

@@ -79,14 +79,17 @@ class Tables:
 
     def adapters(self):
         """(library, symbol, its calls, the target that has to be missing before they are made). Without those that
-        call another export: that one's slot refuses them."""
+        call another export: that one's slot refuses them. The other way of a name in the thread's own stream is one,
+        if the plain name has another way."""
         for library in self.libraries:
+            ways = {symbol["name"]: symbol.get("otherwise_calls") for symbol in library["symbols"]}
             for symbol in library["symbols"]:
                 if "delegated_to" in symbol:
                     continue
+                through = ways.get(symbol["name"].removesuffix("_ptsz")) if symbol["name"].endswith("_ptsz") else None
                 for calls, instead_of in ((symbol.get("calls"), None),
                                           (symbol.get("otherwise_calls"), symbol.get("target"))):
-                    if calls:
+                    if calls and calls != through:
                         yield library, symbol, calls, instead_of
 
 

@@ -180,7 +180,7 @@ std::atomic<int> setenvs{0};
 std::atomic<bool> setenv_is_slow{false};
 std::atomic<int> most_setenvs{0};
 
-// The shim calls this one, because the program comes before the C library.
+// The replacement library calls this one, because the program comes before the C library.
 extern "C" int setenv(const char* name, const char* value, int overwrite) noexcept {
   if (at_setenv && strcmp(name, before_setenv_of) == 0) {
     void (*const call)() = at_setenv;

@@ -1,5 +1,6 @@
-// Two fake libraries in one process, over one backend: what happens to it through the one holds for
-// the other. The second is a copy of the first, which the loader takes for another library.
+// Two replacement libraries in one process, over one backend: what happens to it through the one
+// holds for the other. The second is a copy of the first, which the loader takes for another
+// library.
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -20,7 +21,8 @@ using Add = int (*)(int, int);
 Add second_add() {
   static const Add add = [] {
     const std::string copy = testing::TempDir() + "torchada-peer-" + std::to_string(getpid());
-    std::filesystem::copy_file(PROBE_SHIM, copy, std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::copy_file(PROBE_REPLACEMENT, copy,
+                               std::filesystem::copy_options::overwrite_existing);
     void* const handle = dlopen(copy.c_str(), RTLD_NOW | RTLD_LOCAL);
     EXPECT_NE(handle, nullptr) << dlerror();
     std::filesystem::remove(copy);

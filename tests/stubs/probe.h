@@ -1,5 +1,6 @@
-// The functions of the probe library: a fake shim over a fake backend, with one function for each
-// way to pass an argument. probe_X in the shim is back_X in the backend.
+// The functions of the probe library: a replacement library over a backend of its own, with one
+// function for each way to pass an argument. probe_X in the replacement library is back_X in the
+// backend.
 #pragma once
 
 #include <stddef.h>
@@ -35,13 +36,13 @@ int probe_absent();           // Has no counterpart.
 int probe_refused();          // Unsupported by its row.
 float probe_refused_float();  // The same, returning a float.
 const char* probe_refused_string();
-int probe_adapted(int a);        // Goes to an adapter in the shim that calls back_add.
-int probe_lent(int a);           // Goes to an adapter because the backend lacks it.
-int probe_called_back();         // How often the backend's constructor got through to us.
-int probe_two_spellings();       // The backend has the second candidate only.
-int probe_old_only();            // Its row names SDKs below 5.0 only.
-int probe_sibling();             // Its counterpart lies in another library of the backend.
-int probe_driver();              // Its counterpart lies in the driver.
+int probe_adapted(int a);   // Goes to an adapter in the replacement library that calls back_add.
+int probe_lent(int a);      // Goes to an adapter because the backend lacks it.
+int probe_called_back();    // How often the backend's constructor got through to us.
+int probe_two_spellings();  // The backend has the second candidate only.
+int probe_old_only();       // Its row names SDKs below 5.0 only.
+int probe_sibling();        // Its counterpart lies in another library of the backend.
+int probe_driver();         // Its counterpart lies in the driver.
 void* probe_slot_of_old_only();  // What the slot holds. Belongs to the tests, not to the library.
 #if defined(__x86_64__)
 // Makes the cold path take this CPU's vector registers to be that wide. Belongs to the tests.

@@ -1,5 +1,6 @@
 // The backend of the probe library. Its constructor destroys every vector register, calls back into
-// the shim that is opening it, and records its own call stack: the worst that a MUSA could do.
+// the replacement library that is opening it, and records its own call stack: the worst that a MUSA
+// could do.
 #include <dlfcn.h>
 #include <errno.h>
 #include <execinfo.h>
@@ -16,7 +17,7 @@ void* constructor_frames[64];
 int constructor_frame_count = 0;
 int version = 0;  // The SDK's, told when the constructor has ended.
 
-// A function of the program or the shim, or null.
+// A function of the program or the replacement library, or null.
 template <typename Function>
 Function* global(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));

@@ -13,7 +13,7 @@
 #include "tests/stubs/probe.h"
 #include "tests/stubs/probe_tables.h"
 
-// The setenv of the tests, which the shim calls: see opening_test.cpp.
+// The setenv of the tests, which the replacement library calls: see opening_test.cpp.
 extern std::atomic<bool> setenv_is_slow;
 extern std::atomic<int> most_setenvs;  // That ran at once.
 

@@ -103,7 +103,8 @@ TEST(Routing, OverrideWinsTheSlot) {
   EXPECT_EQ(probe_add(1, 2), 1000003);
 }
 
-// The override library links with the shim, so a lookup in it finds our own trampoline.
+// The override library links with the replacement library, so a lookup in it finds our own
+// trampoline.
 TEST(Routing, OwnAddressCountsAsMissing) {
   setenv("TORCHADA_OVERRIDE", PROBE_OVERRIDE, 1);
   void* handle = dlopen(PROBE_OVERRIDE, RTLD_NOW | RTLD_LOCAL);

@@ -27,7 +27,7 @@ void after_each_instruction(int) {
 void step_by_step() { __asm__ volatile("pushfq; orq $0x100, (%%rsp); popfq" ::: "memory", "cc"); }
 void run_freely() { __asm__ volatile("pushfq; andq $~0x100, (%%rsp); popfq" ::: "memory", "cc"); }
 
-// Registered before MUSA was opened, so it runs after the handler of the shim.
+// Registered before MUSA was opened, so it runs after the handler of the replacement library.
 void finish() {
   slot_after_end = probe_slot_of_old_only();
   if (slot_after_end == cold) _exit(2);

@@ -57,9 +57,7 @@ LibraryRow count_library(const std::string& root, const Coverage& coverage,
     ++row.standings[static_cast<std::size_t>(symbol.standing)];
     SymbolRow item;
     item.symbol = &symbol;
-    if (!symbol.target.empty()) {
-      item.target = coverage.tables->musa_symbol(library.backend, symbol.target);
-    }
+    item.target = coverage.tables->target_of(library, symbol);
     if (coverage.musa) {
       item.presence = presence_in(*coverage.musa, *coverage.tables, library, symbol);
       if (item.presence == Presence::kPresent) ++*row.present;
@@ -111,17 +109,17 @@ bool has_all(const MusaFiles& musa, const tables::Tables& tables, const std::str
 Presence presence_in(const MusaFiles& musa, const tables::Tables& tables,
                      const tables::Library& library, const tables::Symbol& symbol) {
   if (is_refused(symbol.standing)) return Presence::kUnknown;
-  if (symbol.target.empty()) {
+  const bool fits = musa.version == 0 || symbol.sdk.empty() ||
+                    std::any_of(symbol.sdk.begin(), symbol.sdk.end(),
+                                [&](const auto& range) { return range.contains(musa.version); });
+  if (symbol.target.empty() || !symbol.calls.empty()) {
     const bool has = has_all(musa, tables, library.backend, symbol.calls, symbol.optional_calls);
-    return has ? Presence::kPresent : Presence::kMissing;
+    return has && fits ? Presence::kPresent : Presence::kMissing;
   }
   if (symbol.has_other_way && has_all(musa, tables, library.backend, symbol.otherwise_calls,
                                       symbol.optional_otherwise_calls)) {
     return Presence::kPresent;
   }
-  const bool fits = musa.version == 0 || symbol.sdk.empty() ||
-                    std::any_of(symbol.sdk.begin(), symbol.sdk.end(),
-                                [&](const auto& range) { return range.contains(musa.version); });
   const std::string name = link_name(tables, library.backend, symbol.target);
   return fits && is_exported(musa, library.backend, name) ? Presence::kPresent : Presence::kMissing;
 }

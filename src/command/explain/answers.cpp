@@ -96,11 +96,7 @@ class Search {
         return;
       }
     }
-    CudaFunction function{{&library}, &symbol, nullptr};
-    if (!symbol.target.empty()) {
-      function.target = tables_.musa_symbol(library.backend, symbol.target);
-    }
-    out_.cuda_functions.push_back(function);
+    out_.cuda_functions.push_back({{&library}, &symbol, tables_.target_of(library, symbol)});
   }
 
   void add(const tables::MusaLibrary& library, const tables::MusaSymbol& symbol) {

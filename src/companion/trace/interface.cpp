@@ -1,4 +1,4 @@
-// The functions that the fake libraries call; see companion.h.
+// The functions that the replacement libraries call; see companion.h.
 #include <cstdlib>
 
 #include "src/companion/trace/recording.h"

@@ -1,4 +1,4 @@
-// The first call of a symbol. Entered by a jump from the symbol's cold stub with its index in
+// The first call of a symbol. Entered by a jump from the symbol's cold entry with its index in
 // r11d and everything else, stack included, as the caller left it for the target.
 //
 // Saves everything that may carry an argument: the six integer registers, rax (al counts the vector

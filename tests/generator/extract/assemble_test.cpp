@@ -14,8 +14,8 @@ CudaReleases releases() {
   return out;
 }
 
-std::vector<FakeLibrary> libraries() {
-  FakeLibrary probe;
+std::vector<ReplacementLibrary> libraries() {
+  ReplacementLibrary probe;
   probe.name = "probe";
   return {probe};
 }

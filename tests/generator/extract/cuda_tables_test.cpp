@@ -127,7 +127,7 @@ TEST_F(CudaTable, WritesWhatItRead) {
 
 TEST_F(CudaTable, CommittedTablesAreAsTheWriterWritesThem) {
   const CudaReleases releases = read_cuda_releases(MAPPINGS "/cuda/releases.yaml");
-  for (const FakeLibrary& library : read_registry(MAPPINGS "/libraries.yaml").libraries) {
+  for (const ReplacementLibrary& library : read_registry(MAPPINGS "/libraries.yaml").libraries) {
     const std::string file = std::string(MAPPINGS "/cuda/") + library.name + ".yaml";
     EXPECT_TRUE(cuda_library_text(read_cuda_library(file, releases), releases) == text_of(file))
         << file << " was edited by hand";
@@ -141,7 +141,7 @@ bool is_left_out_of_link_stub(const CudaSymbol& symbol) {
 }
 
 TEST_F(CudaTable, CommittedTablesHaveTheKnownNumberOfExports) {
-  for (const FakeLibrary& item : read_registry(MAPPINGS "/libraries.yaml").libraries) {
+  for (const ReplacementLibrary& item : read_registry(MAPPINGS "/libraries.yaml").libraries) {
     const std::string& name = item.name;
     const CudaLibrary library = read_cuda_library(std::string(MAPPINGS "/cuda/") + name + ".yaml",
                                                   MAPPINGS "/cuda/releases.yaml");

@@ -122,7 +122,8 @@ int main(int count, char** arguments) {
     if (releases.index_of(release) < 0) {
       return skip("the toolkit at " + root + " is '" + release + "', no release of the tables");
     }
-    for (const FakeLibrary& library : read_registry(mappings + "/libraries.yaml").libraries) {
+    for (const ReplacementLibrary& library :
+         read_registry(mappings + "/libraries.yaml").libraries) {
       // A library whose exports are read from its headers is in no toolkit.
       if (!library.exports_declared && find_library(library.stem, folders.library).empty()) {
         return skip("the toolkit at " + root + " has no " + library.stem);

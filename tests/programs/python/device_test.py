@@ -84,8 +84,7 @@ class Properties(support.DeviceTest):
         self.status(INVALID_DEVICE, self.cuda.cudaGetLastError)
 
     def test_probing_leaves_no_error(self):
-        """The shim queries attributes that a backend may not know. The last error must not show
-        that."""
+        """The library queries attributes that a backend may not know. The last error must not show that."""
         for name, size, _ in FORMS:
             self.read(name, size)
             self.status(SUCCESS, self.cuda.cudaGetLastError)

@@ -54,8 +54,8 @@ class LastError(support.DeviceTest):
         memory = ctypes.c_void_p(0)
         self.status(OUT_OF_MEMORY, self.cuda.cudaMalloc, ctypes.byref(memory), 1 << 62)
 
-    def fail_in_shim(self):
-        # MUSA has no counterpart, so the shim answers.
+    def fail_in_library(self):
+        # MUSA has no counterpart, so the replacement library answers.
         self.status(support.NOT_SUPPORTED, self.cuda.cudaGraphicsUnregisterResource, None)
         self.said()  # one line, only the first time
 
@@ -82,13 +82,13 @@ class LastError(support.DeviceTest):
         self.fail_in_backend()
         self.check_sticky(OUT_OF_MEMORY)
 
-    def test_error_of_shim(self):
-        self.fail_in_shim()
+    def test_error_of_library(self):
+        self.fail_in_library()
         self.check_sticky(support.NOT_SUPPORTED)
 
     def test_one_read_clears_both(self):
         self.fail_in_backend()
-        self.fail_in_shim()
+        self.fail_in_library()
         self.status(OUT_OF_MEMORY, self.cuda.cudaPeekAtLastError)
         self.status(OUT_OF_MEMORY, self.cuda.cudaGetLastError)
         self.status(SUCCESS, self.cuda.cudaGetLastError)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Uses one tree through the shims of one major, in one process: tests what works everywhere and what an SDK lacks.
+"""Uses one tree through the replacement libraries of one major, in one process: tests what works everywhere and
+what an SDK lacks.
 
-shims_on_tree.py STAGE TREE MAJOR
+libraries_on_tree.py STAGE TREE MAJOR
 """
 
 import ctypes
@@ -36,7 +37,7 @@ def main():
     expect("cudaFree", 0, cuda.cudaFree(memory))
 
     # Stream-ordered allocation came later (ZhaoShanBiounite/musapy:docs/sdk-3.1.0-limitations.md,
-    # 2.4). Without it, the shims allocate at once, free after waiting, and refuse pools.
+    # 2.4). Without it, the libraries allocate at once, free after waiting, and refuse pools.
     expect("cudaMallocAsync", 0, cuda.cudaMallocAsync(ctypes.byref(other), ctypes.c_size_t(100), None))
     expect("cudaFreeAsync", 0, cuda.cudaFreeAsync(other, None))
     expect("cudaDeviceGetDefaultMemPool", 0 if NEW_IN_5 else NOT_SUPPORTED,

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The tests that reach the CPU stand-in through our libraries, with a sanitizer in the stand-in only.
-#   through_shims.sh SANITIZED asan|tsan PLAIN
+#   through_libraries.sh SANITIZED asan|tsan PLAIN
 # SANITIZED: a build folder of that preset. PLAIN: a build folder without one, with every test built.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
@@ -10,7 +10,7 @@ trees=$(realpath "$1")/stage/host plain=$(realpath "$3")
 case $2 in
   asan) names=(libasan.so libubsan.so) ;;
   tsan) names=(libtsan.so) ;;
-  *) echo "through_shims.sh: expected asan or tsan, got '$2'" >&2; exit 2 ;;
+  *) echo "through_libraries.sh: expected asan or tsan, got '$2'" >&2; exit 2 ;;
 esac
 runtime=
 for name in "${names[@]}"; do runtime+=${runtime:+:}$(c++ -print-file-name="$name"); done
@@ -19,7 +19,7 @@ for name in "${names[@]}"; do runtime+=${runtime:+:}$(c++ -print-file-name="$nam
 # which keeps its memory. Some ranks end without destroying their communicator, on purpose: its thread
 # counts as leaked.
 options=(ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
-  TSAN_OPTIONS="halt_on_error=1 report_thread_leaks=0 suppressions=$PWD/tests/host/sanitizers/through_shims.supp")
+  TSAN_OPTIONS="halt_on_error=1 report_thread_leaks=0 suppressions=$PWD/tests/host/sanitizers/through_libraries.supp")
 
 conformance() { # TREE PROGRAM FILTER
   echo "$2 on $1"

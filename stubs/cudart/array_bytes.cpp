@@ -25,12 +25,14 @@ struct Rectangle {
 template <typename Copy>
 int copy_bytes(const char* function, const void* array, size_t x, size_t y, size_t bytes,
                const Copy& copy) {
+  // Before cudaArrayGetInfo would say so of itself.
+  if (!has_backend()) return told(function, static_cast<int>(cuda::cudaErrorInsufficientDriver));
   Format format{};
   Extent extent{};
   unsigned int flags = 0;
   const int known =
       torchada_own_cudaArrayGetInfo(&format, &extent, &flags, const_cast<void*>(array));
-  if (known != 0) return told_without_musa(function, known);
+  if (known != 0) return known;
   const int* const bits = format.bits;
   const size_t row = extent.width * ((bits[0] + bits[1] + bits[2] + bits[3]) / 8);
   const size_t all = row * (extent.height == 0 ? 1 : extent.height);
@@ -91,7 +93,7 @@ int torchada_adapter_cudaMemcpyToArrayAsync(void* array, size_t x, size_t y, con
 }
 int torchada_adapter_cudaMemcpyToArrayAsync_ptsz(void* array, size_t x, size_t y, const void* from,
                                                  size_t bytes, int kind, void* stream) {
-  return to_array("cudaMemcpyToArrayAsync_ptsz", array, x, y, from, bytes, kind,
+  return to_array("cudaMemcpyToArrayAsync", array, x, y, from, bytes, kind,
                   musaMemcpy2DToArrayAsync, own_stream(stream));
 }
 
@@ -111,7 +113,7 @@ int torchada_adapter_cudaMemcpyFromArrayAsync(void* to, const void* array, size_
 }
 int torchada_adapter_cudaMemcpyFromArrayAsync_ptsz(void* to, const void* array, size_t x, size_t y,
                                                    size_t bytes, int kind, void* stream) {
-  return from_array("cudaMemcpyFromArrayAsync_ptsz", to, array, x, y, bytes, kind,
+  return from_array("cudaMemcpyFromArrayAsync", to, array, x, y, bytes, kind,
                     musaMemcpy2DFromArrayAsync, own_stream(stream));
 }
 

@@ -10,7 +10,7 @@
 #include "stubs/reporting/refusal.h"
 #include "stubs/resolving/coverage.h"
 
-uint8_t torchada::curand::numbers_asked_for;
+TORCHADA_HIDDEN uint8_t torchada::curand::numbers_asked_for;
 
 namespace {
 

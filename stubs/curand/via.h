@@ -16,7 +16,7 @@
 namespace torchada::curand {
 
 // Whether any generator was asked for numbers.
-extern uint8_t numbers_asked_for;
+extern TORCHADA_HIDDEN uint8_t numbers_asked_for;
 
 // Calls `generate` with device memory and copies the numbers. The default stream orders both,
 // because host generators do not use the program's streams. Not inline: a call for a generator of

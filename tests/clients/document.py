@@ -50,7 +50,7 @@ compiled for the trial. Such a program is never *whole*.
 {counts}
 
 A program that has several rows counts once: as its best row of the package, or as its best row of
-a part if the package itself was not tried.
+a part if the package itself was not tried. It is whole only if all rows of that version are.
 
 The level is that of the highest kind of which a step works:
 
@@ -253,11 +253,18 @@ def _when(entries):
                      for (date, build, revision), names in sorted(groups.items()))
 
 
+def _version(entry):
+    return entry.client.program, entry.client.version
+
+
 def programs_of(entries):
-    """The row for which each program counts: the best of its package, or else of a part of it."""
+    """The row for which each program counts: the best of its package, or else of a part of it. A version is whole
+    only if all its rows are."""
     order, best = [NOT_RUN, *LEVELS], {}
+    unwhole = {_version(entry) for entry in entries if entry.level not in (NOT_RUN, LEVELS[-1])}
     for entry in sorted(entries, key=lambda entry: (entry.whole_package, order.index(entry.level))):
-        best[entry.client.program] = entry
+        if entry.level != LEVELS[-1] or _version(entry) not in unwhole:
+            best[entry.client.program] = entry
     return ranked(best.values())
 
 

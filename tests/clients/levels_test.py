@@ -1,6 +1,8 @@
-"""The level of a client."""
+"""The level of a client, and of a program that has several."""
 import unittest
+from types import SimpleNamespace
 
+import document
 from client import PACKAGE
 from judging import level_of
 
@@ -44,6 +46,24 @@ class Levels(unittest.TestCase):
 
     def test_what_cannot_be_loaded(self):
         self.assertEqual("does not load", self.level(("load", "error", 0), ("query", "unreached", 0)))
+
+
+class Programs(unittest.TestCase):
+
+    def level(self, *rows):
+        """Of a program with these rows: version, level, whether it is the package."""
+        entries = [SimpleNamespace(level=level, whole_package=package,
+                                   client=SimpleNamespace(name="it", program="it", version=version))
+                   for version, level, package in rows]
+        (found,) = document.programs_of(entries)
+        return found.level
+
+    def test_the_best_row_of_the_package_counts(self):
+        self.assertEqual("copies", self.level(("1", "loads", True), ("1", "copies", True), ("1", "kernels", False)))
+
+    def test_a_version_is_whole_if_all_its_rows_are(self):
+        self.assertEqual("whole", self.level(("1", "whole", True), ("1", "whole", True), ("2", "loads", True)))
+        self.assertEqual("kernels", self.level(("1", "whole", True), ("1", "kernels", True), ("1", "loads", True)))
 
 
 if __name__ == "__main__":

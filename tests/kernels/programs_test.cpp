@@ -354,6 +354,23 @@ TEST_F(Programs, atomics) {
   EXPECT_EQ(download<double>(doubles, 1)[0], 64);
 }
 
+// Warps that meet as a whole, in part, and until another has come.
+TEST_F(Programs, rounds) {
+  load("rounds");
+  const MUdeviceptr out = upload(repeat(96, 0));
+  launch("_Z4meetPi", {2}, {96}, 0, out);
+  std::vector<int> expected(96);
+  for (int t = 0; t < 96; ++t) {
+    const int lane = t % 32;
+    const int part = lane < 8 ? 1000 * (t - lane + ((7 - lane) ^ 1)) : 0;
+    expected[t] = lane == 31 ? 0 : (t ^ 1) + part + (lane % 2 == 0 ? 100000 : 0) + 20000000;
+  }
+  EXPECT_EQ(download<int>(out, 96), expected);
+  launch("_Z5awaitPiPVi", {1}, {96}, 0, out, upload(repeat(1, 0)));
+  std::iota(expected.begin(), expected.begin() + 32, 7);
+  EXPECT_EQ(download<int>(out, 96), expected);
+}
+
 TEST_F(Programs, struct_parameter) {
   load("struct_parameter");
   struct {

@@ -52,7 +52,21 @@ TORCHADA_SHORT int torchada_begin_barrier(torchada_state* state, int vote) {
 }
 TORCHADA_SHORT int torchada_begin_meet(torchada_state* state, int kind, unsigned int mask,
                                        unsigned long long value, unsigned int argument) {
-  return state->engine->begin_meet(static_cast<torchada_meeting>(kind), mask, value, argument);
+  const torchada_meeting meeting = static_cast<torchada_meeting>(kind);
+  torchada_round* const round = state->round;
+  // What the whole warp does at once needs no call of the engine.
+  if (round != nullptr && meeting != TORCHADA_MEET_ACTIVE &&
+      (mask == 0 || (round->lanes & ~mask) == 0) &&
+      (round->waiting == 0 || (round->meeting == meeting && round->mask == mask))) {
+    const unsigned int lane = state->index - round->first;
+    round->waiting |= 1u << lane;
+    round->meeting = meeting;
+    round->mask = mask;
+    round->values[lane] = value;
+    round->arguments[lane] = argument;
+    return 0;
+  }
+  return state->engine->begin_meet(meeting, mask, value, argument);
 }
 TORCHADA_SHORT int torchada_begin_yield(torchada_state* state) {
   return state->engine->begin_yield();

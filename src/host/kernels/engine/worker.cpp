@@ -111,11 +111,14 @@ const torchada_engine Worker::kEngine = {
         return worker.meet({kind, mask, value, argument, nullptr, 0});
       });
     },
-    [] { serve([](Worker& worker) { worker.yield(); }); },
-    &Worker::end_early,
+    [] { serve([](Worker& worker) { worker.yield(); }); }, &Worker::end_early,
     [](int wait) { return serve([=](Worker& worker) { return worker.grid_barrier(wait != 0); }); },
+    // The last one leaves, too: so the threads of a warp go on together.
     [](int vote) {
-      return serve([=](Worker& worker) { return worker.begin_barrier(vote) ? 1 : 0; });
+      return serve([=](Worker& worker) {
+        if (worker.begin_barrier(vote)) worker.ready_.push_back(worker.self_);
+        return 0;
+      });
     },
     [](torchada_meeting kind, std::uint32_t mask, std::uint64_t value, unsigned int argument) {
       return serve([&](Worker& worker) {
@@ -185,6 +188,7 @@ void Worker::run_blocks(std::uint64_t first) {
   state_.block = position(first, grid_->blocks);
   state_.begun = 0;
   state_.suspended = 0;
+  state_.round = nullptr;
   ended_ = 0;
   error_ = musaSuccess;
   Fiber* const fiber = static_cast<Fiber*>(pick());
@@ -295,9 +299,8 @@ int Worker::next() {
   return 1;
 }
 
-void Worker::count_ended() {
-  if (state_.suspended != 0) return;
-  // All threads that have begun have ended, except this one.
+// All threads that have begun have ended, except this one.
+void Worker::count_all_but_this() {
   if (meetings_.size() < state_.count) meetings_.resize(state_.count);
   has_ended_.assign(state_.count, 0);
   std::fill_n(has_ended_.begin(), state_.begun, 1);

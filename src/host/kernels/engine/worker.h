@@ -73,7 +73,15 @@ class Worker {
   void name_threads();
   // Runs the threads of a block that have frames.
   void run_frames();
-  void run_frame(Begun* thread);
+  bool begin_frame(unsigned int index);
+  // Runs a thread until it waits; `met` is what it gets of its meeting. False: it has ended.
+  bool run_frame(Begun* thread, std::uint64_t met);
+  // Begins the threads of a warp, or goes on with them, one after the other, from one meeting of
+  // the whole warp to the next.
+  void run_warp(unsigned int first, bool begins);
+  bool run_round(bool begins);
+  void finish_round();
+  bool is_warp_ready() const;
   std::uint64_t meet(const Meeting& wanted);
   void yield();
   int grid_barrier(bool wait);
@@ -82,7 +90,10 @@ class Worker {
   [[noreturn]] void exit_thread();
 
   // Brings has_ended_ and ended_ up to date. Nobody counts while no thread waits.
-  void count_ended();
+  void count_ended() {
+    if (state_.suspended == 0) count_all_but_this();
+  }
+  void count_all_but_this();
   void end_thread();
   bool release_barrier();
   bool release_meeting(unsigned int index, bool others_run);
@@ -134,7 +145,9 @@ class Worker {
   std::vector<Line> shared_memory_;
   std::vector<Begun> framed_;
   std::vector<Line> frames_;
-  bool is_yielding_ = false;  // a thread lets others run, also those that have not begun
+  torchada_round round_{};
+  std::uint64_t met_[32] = {};  // results of the round's meeting, by lane
+  bool is_yielding_ = false;    // a thread lets others run, also those that have not begun
 
   std::optional<SignalStack> signal_stack_;
 };

@@ -84,6 +84,18 @@ struct torchada_engine {
   void* (*frame)(size_t bytes);
 };
 
+/* Where the threads of a warp meet that run one after the other, from one meeting to the next. Only
+ * kernels with start() have it, and warps of at most 32. */
+struct torchada_round {
+  unsigned int first; /* index of the warp's first thread */
+  uint32_t lanes;     /* those that run in this round */
+  uint32_t waiting;   /* those that came to the meeting */
+  enum torchada_meeting meeting;
+  uint32_t mask;
+  uint64_t values[32];
+  unsigned int arguments[32];
+};
+
 /* One for each OS thread that runs blocks. A block never changes its OS thread. */
 struct torchada_state {
   struct torchada_xyz thread, block, block_dim, grid_dim;
@@ -98,6 +110,7 @@ struct torchada_state {
   unsigned int dynamic_size;
   uint64_t met; /* the results of meetings and barriers of threads that start() began */
   int counted;
+  struct torchada_round* round; /* null while the threads of a warp do not run together */
 };
 
 struct torchada_parameter {

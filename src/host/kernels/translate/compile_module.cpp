@@ -129,6 +129,7 @@ void compile_module(DeviceModule* code, const Target& target, const std::string&
   place_shared_memory(code);
   verify(module, "place_shared_memory");
   hold(*code);
+  inline_waits(*code);
   optimise(&module, machine.get(), false);
   let_go(&module);
   add_entries(code, target);

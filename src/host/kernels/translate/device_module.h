@@ -99,6 +99,9 @@ void add_entries(DeviceModule* code, const Target& target);
 
 // Where threads wait (device_runtime.cpp).
 constexpr const char* kWaits[] = {"torchada_barrier", "torchada_meet", "torchada_yield"};
+// Functions in which threads wait are to become part of the kernels that call them, unless they are
+// recursive, large, or `__noinline__`. LLVM alone would leave those that are called twice.
+void inline_waits(const DeviceModule& code);
 // The kernel as a function that returns where it waits, with the thread's frame, and can be
 // resumed there. Null if its threads need stacks.
 llvm::Function* with_frames(llvm::Function* kernel);

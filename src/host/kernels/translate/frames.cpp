@@ -1,6 +1,8 @@
 // Threads that wait, without a stack for each. Where all places at which a kernel waits are in the
 // kernel itself, LLVM makes it a coroutine: a thread that waits keeps what it needs in a frame, and
 // another goes on after a jump. A stack for each thread takes several times as long.
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/CallGraph.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -201,6 +203,31 @@ class Coroutine {
 };
 
 }  // namespace
+
+void inline_waits(const DeviceModule& code) {
+  // LLVM's code before it is optimised has several times as many.
+  constexpr unsigned int kMost = 2000;
+  llvm::CallGraph calls(*code.module);
+  std::set<const llvm::Function*> waiting;
+  std::set<const llvm::Function*> kernels;
+  for (const Kernel& kernel : code.kernels) kernels.insert(kernel.function);
+  // Those that are called come first.
+  for (auto each = llvm::scc_begin(&calls); !each.isAtEnd(); ++each) {
+    llvm::Function* const function = each->front()->getFunction();
+    if (each.hasCycle() || function == nullptr || waits(function)) continue;
+    if (kernels.count(function) != 0) continue;
+    const bool may_wait = llvm::any_of(*each->front(), [&](const auto& call) {
+      const llvm::Function* const called = call.second->getFunction();
+      return called != nullptr && (waits(called) || waiting.count(called) != 0);
+    });
+    if (!may_wait) continue;
+    waiting.insert(function);
+    if (!function->hasFnAttribute(llvm::Attribute::NoInline) &&
+        function->getInstructionCount() <= kMost) {
+      function->addFnAttr(llvm::Attribute::AlwaysInline);
+    }
+  }
+}
 
 llvm::Function* with_frames(llvm::Function* kernel) {
   if (waits_of(kernel).empty()) return nullptr;

@@ -16,6 +16,7 @@
 #include "musa_runtime.h"
 #include "src/host/kernels/include/torchada_image.h"
 #include "tests/host/musa/support.h"
+#include "tests/kernels/programs/expected.h"
 
 namespace {
 
@@ -84,26 +85,6 @@ TEST_F(Programs, saxpy) {
   EXPECT_EQ(download<float>(y, 1000), expected);
 }
 
-// As the program computes it.
-std::vector<int> kept(int threads, int rounds) {
-  std::vector<std::vector<int>> mine(threads, std::vector<int>(5));
-  std::vector<int> counted(threads);
-  for (int t = 0; t < threads; ++t) {
-    for (int i = 0; i < 5; ++i) mine[t][(i + t) % 5] = t + i;
-  }
-  for (int round = 0; round < rounds; ++round) {
-    int sum = 0;
-    for (int t = 0; t < threads - round; ++t) sum += mine[t][round % 5] + round % 8 * t;
-    for (int t = 0; t < threads - round; ++t) {
-      counted[t] += (threads - round) / 2;
-      mine[t][round % 5] += sum;
-    }
-  }
-  std::vector<int> out(threads);
-  for (int t = 0; t < threads - rounds + 1; ++t) out[t] = mine[t][0] + 1000 * counted[t];
-  return out;
-}
-
 class Frames : public Programs {
  protected:
   void SetUp() override {
@@ -165,9 +146,7 @@ TEST_F(Frames, of_threads_that_end_early_and_write_to_a_parameter) {
   EXPECT_TRUE(has_frames("_Z5leavePi6Values"));
   launch("_Z5leavePi6Values", {2}, {96}, 0, out_, Values{{0, 1, 2, 3, 4, 5, 6, 7}});
   std::vector<int> expected(96);
-  for (int t = 0; t < 96; ++t) {
-    expected[t] = t % 3 == 0 ? 0 : t % 8 + t + (t + 1) % 8 * 10 + 160000;
-  }
+  for (int t = 0; t < 96; ++t) expected[t] = left(t);
   EXPECT_EQ(download<int>(out_, 96), expected);
 }
 
@@ -360,11 +339,7 @@ TEST_F(Programs, rounds) {
   const MUdeviceptr out = upload(repeat(96, 0));
   launch("_Z4meetPi", {2}, {96}, 0, out);
   std::vector<int> expected(96);
-  for (int t = 0; t < 96; ++t) {
-    const int lane = t % 32;
-    const int part = lane < 8 ? 1000 * (t - lane + ((7 - lane) ^ 1)) : 0;
-    expected[t] = lane == 31 ? 0 : (t ^ 1) + part + (lane % 2 == 0 ? 100000 : 0) + 20000000;
-  }
+  for (int t = 0; t < 96; ++t) expected[t] = met(t);
   EXPECT_EQ(download<int>(out, 96), expected);
   launch("_Z5awaitPiPVi", {1}, {96}, 0, out, upload(repeat(1, 0)));
   std::iota(expected.begin(), expected.begin() + 32, 7);

@@ -1,4 +1,5 @@
 // What threads keep while they wait: values, arrays, what is aligned, and places in nested loops.
+#include "expected.h"
 #include "program.h"
 
 struct alignas(32) Eight {
@@ -103,27 +104,6 @@ __global__ void grow(int* out) {
   __syncthreads();
   out[threadIdx.x] = mine[out[threadIdx.x]];
 }
-
-std::vector<int> kept(int threads, int rounds) {
-  std::vector<std::vector<int>> mine(threads, std::vector<int>(5));
-  std::vector<int> counted(threads);
-  for (int t = 0; t < threads; ++t) {
-    for (int i = 0; i < 5; ++i) mine[t][(i + t) % 5] = t + i;
-  }
-  for (int round = 0; round < rounds; ++round) {
-    int sum = 0;
-    for (int t = 0; t < threads - round; ++t) sum += mine[t][round % 5] + round % 8 * t;
-    for (int t = 0; t < threads - round; ++t) {
-      counted[t] += (threads - round) / 2;
-      mine[t][round % 5] += sum;
-    }
-  }
-  std::vector<int> out(threads);
-  for (int t = 0; t < threads - rounds + 1; ++t) out[t] = mine[t][0] + 1000 * counted[t];
-  return out;
-}
-
-int left(int t) { return t % 3 == 0 ? 0 : t % 8 + t + (t + 1) % 8 * 10 + 160000; }
 
 int main() {
   int* out = upload(std::vector<int>(96));

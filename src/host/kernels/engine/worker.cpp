@@ -328,9 +328,7 @@ bool Worker::begin_barrier(int vote) {
   count_ended();
   votes_ += vote != 0 ? 1 : 0;
   at_barrier_.push_back(self_);
-  if (!release_barrier()) return false;
-  state_.counted = counted_;
-  return true;
+  return release_barrier();
 }
 
 bool Worker::release_barrier() {

@@ -24,14 +24,13 @@ SOURCE_DATE_EPOCH is the time of the files (default: that of the last commit).
 exit status: 0 written, 1 the tree does not fit, 2 bad usage
 TEXT
 }
-fail() { echo "$program: $1" >&2; exit "${2:-1}"; }
 
 start_package "$@"
 command -v rpmbuild >/dev/null || fail "rpmbuild is not installed (apt-get install rpm)"
 
 root=$scratch/root
 copy_listed "$tree" "$source/packaging/debian/torchada.install" "$root/opt/torchada"
-elf_files "$root" | xargs -r strip
+strip_elf_files "$root"
 mapfile -t files < <(elf_files "$root")
 glibc=$(newest_glibc "$root" "${files[@]}") || exit 1
 # As the lists of the Debian package place them.
@@ -92,7 +91,7 @@ TEXT
 rpmbuild -bb --quiet --target x86_64-linux --define "_topdir $scratch/rpm" --define "_rpmdir $scratch/out" \
   --define '_buildhost localhost' --define 'use_source_date_epoch_as_buildtime 1' \
   --define 'clamp_mtime_to_source_date_epoch 1' --define '_binary_payload w6.xzdio' \
-  --define 'build_mtime_policy clamp_to_source_date_epoch' --define '_build_id_links none' \
+  --define 'build_mtime_policy clamp_to_source_date_epoch' \
   "$scratch/torchada.spec" >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; fail "rpmbuild failed"; }
 mv "$scratch"/out/x86_64/*.rpm "$out"
 echo "$out/torchada-$version-1.x86_64.rpm"

@@ -24,7 +24,6 @@ SOURCE_DATE_EPOCH is the time of the files (default: that of the last commit).
 exit status: 0 written, 1 the tree does not fit, 2 bad usage
 TEXT
 }
-fail() { echo "$program: $1" >&2; exit "${2:-1}"; }
 
 start_package "$@"
 # Debian's python3-wheel belongs to this one, whatever PATH says.
@@ -73,13 +72,11 @@ TEXT
   echo "$out/$name-$version-$tag.whl"
 }
 
-# strip_all FOLDER: packages of distributions have debug symbols beside them, wheels have not.
-strip_all() { elf_files "$1" | xargs -r strip; }
-
 root=$scratch/torchada_native/torchada_native
 mkdir -p "$root" "$scratch/torchada_native/torchada_native-$version.dist-info"
 copy_listed "$tree" "$source/packaging/debian/torchada.install" "$scratch/listed"
-strip_all "$scratch/listed"
+# Packages of distributions have debug symbols beside them, wheels have not.
+strip_elf_files "$scratch/listed"
 rm "$scratch/listed/lib64"
 mkdir "$scratch/listed/lib64"
 cp -al "$scratch"/listed/lib/lib*.so* "$scratch/listed/lib64"
@@ -108,8 +105,8 @@ if [ -d "$tree/host/current" ]; then
     case $file in */current/*) cp -L "$file" "$root/current/lib" ;; *) cp -L "$file" "$root/driver/$sdk" ;; esac
   done
   cp -r "$tree/host/kernels" "$root"
-  strip_all "$root/current"
-  strip_all "$root/driver"
+  strip_elf_files "$root/current"
+  strip_elf_files "$root/driver"
   pack torchada_native_host "MUSA on the CPU, for torchada_native where there is no Moore Threads GPU" \
     "Requires-Dist: torchada-native==$version"$'\n' host/current host/driver
 fi

@@ -3,10 +3,14 @@
 #   unpack_dist DIST TO       unpacks what build-deb.sh left in DIST into the folder TO
 #   copy_listed TREE LIST TO  copies what a list of the Debian packages names below /opt/torchada
 #   elf_files DIR             prints the ELF files in DIR
+#   fail TEXT [STATUS]        ends the script named in program with a line and the status (1)
 #   newest_glibc DIR FILE...  prints the newest version of glibc that one of the files in DIR needs; fails,
 #                             and says why, if a file needs a library that is neither glibc's nor in DIR
-#   start_package OPTION...   reads --tree, --out and --help of a script that has usage() and fail(); sets
-#                             tree, out, version, scratch (removed at the end) and SOURCE_DATE_EPOCH
+#   start_package OPTION...   reads --tree, --out and --help of a script that has usage(); sets tree and out,
+#                             and does what start_work does
+#   start_work                sets version, SOURCE_DATE_EPOCH (of the last commit, unless it is set) and scratch, a
+#                             folder that is removed at the end
+#   strip_elf_files DIR       strips the ELF files in DIR
 #   torchada_version          prints the version of the sources
 
 unpack_dist() {
@@ -44,6 +48,21 @@ newest_glibc() {
   readelf -VW "$@" | grep -o 'GLIBC_[0-9.]*' | cut -d_ -f2 | sort -uV | tail -n 1
 }
 
+strip_elf_files() { elf_files "$1" | xargs -r strip; }
+
+# shellcheck disable=SC2154  # The script that called has set it.
+fail() { echo "$program: $1" >&2; exit "${2:-1}"; }
+
+start_work() {
+  # shellcheck disable=SC2034  # For the script that called.
+  version=$(torchada_version)
+  SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$(dirname "${BASH_SOURCE[0]}")" log -1 --format=%ct)}
+  export SOURCE_DATE_EPOCH
+  scratch=$(mktemp -d "${TMPDIR:-/tmp}/torchada-package.XXXXXX")
+  trap 'rm -rf "$scratch"' EXIT
+  trap 'exit 1' HUP INT TERM
+}
+
 start_package() {
   local source
   source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -60,13 +79,7 @@ start_package() {
     esac
     shift 2
   done
-  # shellcheck disable=SC2034  # For the script that called.
-  version=$(torchada_version)
-  SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git -C "$source" log -1 --format=%ct)}
-  export SOURCE_DATE_EPOCH
-  scratch=$(mktemp -d "${TMPDIR:-/tmp}/torchada-package.XXXXXX")
-  trap 'rm -rf "$scratch"' EXIT
-  trap 'exit 1' HUP INT TERM
+  start_work
   if [ -z "$tree" ]; then
     tree=$scratch/tree
     unpack_dist "$source/dist" "$tree" || exit 1

@@ -24,7 +24,6 @@ SOURCE_DATE_EPOCH is the time of the files (default: that of the last commit).
 exit status: 0 written, 1 the tree does not fit, 2 bad usage
 TEXT
 }
-fail() { echo "$program: $1" >&2; exit "${2:-1}"; }
 
 send_to=$source/packaging/verify/send_to.txt newest=2.17
 words=()
@@ -47,13 +46,9 @@ for file in bin/torchada libexec/torchada share/tables.bin; do
   [ -r "$tree/$file" ] || fail "$tree/$file: not found; TREE is an installed torchada, for example /opt/torchada" 2
 done
 [ -r "$send_to" ] || fail "--send-to $send_to: no such file" 2
-version=$(torchada_version)
-epoch=${SOURCE_DATE_EPOCH:-$(git -C "$source" log -1 --format=%ct)}
+start_work
 mkdir -p "$out"
 
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/torchada-verify-archive.XXXXXX")
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
 name=torchada-verify-$version-x86_64
 root=$scratch/$name
 mkdir -p "$root"/{bin,libexec,share}
@@ -78,7 +73,7 @@ echo "$needs" >"$root/share/glibc"
 find "$root" -type d -exec chmod 755 {} +
 find "$root" -type f -exec chmod 644 {} +
 chmod 755 "$root"/verify.sh "$root"/*/torchada
-tar -C "$scratch" --sort=name --format=gnu --owner=0 --group=0 --numeric-owner --mtime="@$epoch" -cf - "$name" |
+tar -C "$scratch" --sort=name --format=gnu --owner=0 --group=0 --numeric-owner --mtime="@$SOURCE_DATE_EPOCH" -cf - "$name" |
   gzip -n >"$scratch/archive"
 mv "$scratch/archive" "$out/$name.tar.gz"
 echo "$out/$name.tar.gz"

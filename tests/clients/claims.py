@@ -71,9 +71,11 @@ def of_doctor(answer):
 
 
 def _with_recipe(claim, answer, client):
-    """The client is started with its recipe: an answer that names it promises the kernels, too."""
-    if claim.claim == NO_KERNELS and client.kernels and f"--kernels-from={client.kernels}" in json.dumps(answer):
-        claim.claim = ALL
+    """The client is started with its recipe: an answer that names it promises the kernels, too, but for what it says
+    is refused."""
+    said = json.dumps(answer)
+    if claim.claim == NO_KERNELS and client.kernels and f"--kernels-from={client.kernels}" in said:
+        claim.claim = PART if "refused all the same: " in said else ALL
     return claim
 
 

@@ -243,6 +243,24 @@ class Claims(Invented):
         self.start(0)
         self.assertEqual(("", ""), self.judgements())
 
+    def test_a_recipe_that_does_not_give_everything(self):
+        """A refused step is no false promise if the answer says that something is refused."""
+        text = YAML.replace("after: ok", "after: {error: absent}") % "ok" + "kernels: own\n"
+        for said, judged in (("", "false promise"), ("; refused all the same: more", "")):
+            with self.subTest(said=said):
+                self.says("kernels", "kernels")
+                for who in ("check", "doctor"):
+                    with open(self.path("stage/share", who), encoding="utf-8") as file:
+                        answer = json.load(file)
+                    help_text = "torchada run --kernels-from=own" + said
+                    self.write("stage/share/" + who, json.dumps({**answer, "help": help_text}))
+                self.write("clients/invented/steps.py", (SCRIPT % "equal(load, 2)").replace(
+                    'equal(load, 2)\n\nmain', 'raise OSError("absent")\n\nmain'))
+                self.write("clients/invented/client.yaml", text)
+                self.write("stage/share/tables.bin", said)
+                self.start(0 if said else 1)
+                self.assertEqual((judged, judged), self.judgements())
+
     def test_files_that_the_program_does_not_load(self):
         """They do not decide."""
         self.says("partly", "warns")

@@ -44,7 +44,8 @@ std::string advice_for(const std::string& path) {
     const std::string missing = lacking(recipe);
     return recipe.program.name + ": its kernels run with torchada run --kernels-from=" + name +
            ", which makes them from their sources" +
-           (missing.empty() ? "" : "; still lacking: " + missing);
+           (missing.empty() ? "" : "; still lacking: " + missing) +
+           (recipe.refused.empty() ? "" : "; refused all the same: " + joined(recipe.refused));
   }
   return "";
 }

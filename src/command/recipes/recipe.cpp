@@ -116,7 +116,7 @@ Program read_program(const YamlNode& node) {
 
 Recipe recipe_in(const YamlNode& top, const std::string& path) {
   top.only({"name", "program", "capability", "fetch", "generate", "include", "flags", "sources",
-            "exceptions", "usual"});
+            "exceptions", "usual", "refused"});
   Recipe out;
   out.path = path;
   out.name = name_in(top.required("name"));
@@ -144,6 +144,7 @@ Recipe recipe_in(const YamlNode& top, const std::string& path) {
     }
   }
   out.usual = top.texts_or_none("usual");
+  out.refused = top.texts_or_none("refused");
   return out;
 }
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "src/host/mccl/peer.h"
-#include "src/host/mccl/reduction_operators.h"
+#include "src/host/mccl/scale.h"
 #include "src/host/mccl/shared_segment.h"
 #include "src/host/mccl/unique_id.h"
 #include "src/host/mccl/work_count.h"

@@ -8,6 +8,7 @@
 #include "src/host/mccl/communicator.h"
 #include "src/host/mccl/errors.h"
 #include "src/host/mccl/group.h"
+#include "src/host/mccl/make_unique_id.h"
 #include "src/host/mccl/per_process.h"
 #include "src/host/mccl/threads.h"
 #include "src/host/shared/forward.h"

@@ -4,7 +4,6 @@
 #include <cstring>
 
 #include "src/host/mccl/buffers.h"
-#include "src/host/mccl/communicator.h"
 #include "src/host/mccl/data_types.h"
 #include "src/host/mccl/errors.h"
 

@@ -1,38 +1,13 @@
 #include "src/host/mccl/unique_id.h"
 
-#include <sys/random.h>
-#include <unistd.h>
-
 #include <cstring>
 
-#include "src/host/mccl/errors.h"
-#include "src/host/mccl/rendezvous_server.h"
-
 namespace host_mccl {
-namespace {
-
-constexpr std::array<char, 8> kMagic = {'M', 'C', 'C', 'L', 'h', 'o', 's', '4'};
-
-}  // namespace
-
 std::optional<UniqueId> contents_of(const mcclUniqueId& id) {
   UniqueId contents{};
   std::memcpy(&contents, &id, sizeof contents);
-  if (contents.magic != kMagic) return std::nullopt;
+  if (contents.magic != kUniqueIdMagic) return std::nullopt;
   return contents;
-}
-
-mcclResult_t make_unique_id(mcclUniqueId& id, const char* caller) {
-  UniqueId contents{};
-  if (getentropy(&contents.token, sizeof contents.token) != 0) {
-    return fail(mcclSystemError, "%s: cannot get random bytes from the system", caller);
-  }
-  contents.magic = kMagic;
-  contents.process = getpid();
-  contents.host = host_key();
-  const mcclResult_t result = per_process<RendezvousServer>().open(contents, caller);
-  if (result == mcclSuccess) std::memcpy(&id, &contents, sizeof contents);
-  return result;
 }
 
 std::string server_name(std::uint64_t server) {
@@ -40,9 +15,3 @@ std::string server_name(std::uint64_t server) {
 }
 
 }  // namespace host_mccl
-
-extern "C" mcclResult_t mcclGetUniqueId(mcclUniqueId* uniqueId) {
-  using namespace host_mccl;
-  if (uniqueId == nullptr) return fail(mcclInvalidArgument, "mcclGetUniqueId: id is null");
-  return make_unique_id(*uniqueId, "mcclGetUniqueId");
-}

@@ -11,6 +11,8 @@ namespace host_mccl {
 
 using Token = std::array<unsigned char, 16>;
 
+constexpr std::array<char, 8> kUniqueIdMagic = {'M', 'C', 'C', 'L', 'h', 'o', 's', '4'};
+
 // The contents of the 128 bytes of an id: all that a rank needs to find the others.
 struct UniqueId {
   std::array<char, 8> magic;
@@ -24,8 +26,6 @@ static_assert(sizeof(UniqueId) == sizeof(mcclUniqueId));
 
 // Returns nothing unless mcclGetUniqueId of this library made the id, in any process.
 std::optional<UniqueId> contents_of(const mcclUniqueId& id);
-
-mcclResult_t make_unique_id(mcclUniqueId& id, const char* caller);
 
 std::string server_name(std::uint64_t server);
 

@@ -2,10 +2,22 @@
 
 #include <cmath>
 
-#include "src/host/mublas/cblas_calls.h"
+#include "src/host/mublas/openblas_arguments.h"
 
 namespace host_mublas {
 namespace {
+
+// The calls of cblas_calls.h are built upon this file.
+template <typename T>
+constexpr auto kAxpy = nullptr;
+template <>
+constexpr auto kAxpy<float> = cblas_saxpy;
+template <>
+constexpr auto kAxpy<double> = cblas_daxpy;
+template <>
+constexpr auto kAxpy<std::complex<float>> = cblas_caxpy;
+template <>
+constexpr auto kAxpy<std::complex<double>> = cblas_zaxpy;
 
 // By the formula of BLAS: std::complex would look for infinities.
 template <typename R>
@@ -52,7 +64,7 @@ float sound_scasum(int n, const std::complex<float>* x_data, int incx) {
 
 template <typename T>
 void sound_axpy(int n, T alpha, const T* x, int incx, T* y_data, int incy) {
-  if (incx != 0) return Cblas<T>::axpy(n, scalar(alpha), x, incx, y_data, incy);
+  if (incx != 0) return kAxpy<T>(n, scalar(alpha), x, incx, y_data, incy);
   const Strided<T> y(y_data, n, incy);
   for (int i = 0; i < n; ++i) y[i] += product(alpha, *x);
 }
@@ -98,7 +110,7 @@ void sound_gemv_n(int m, int n, T alpha, const T* a, int lda, const T* x_data, i
   const Strided<const T> x(x_data, n, incx);
   for (int j = 0; j < n; ++j) {
     const T by = product(alpha, x[j]);
-    Cblas<T>::axpy(m, scalar(by), column(a, lda, j), 1, y, incy);
+    kAxpy<T>(m, scalar(by), column(a, lda, j), 1, y, incy);
   }
 }
 

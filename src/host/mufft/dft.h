@@ -3,7 +3,6 @@
 
 #include <complex>
 #include <cstddef>
-#include <memory>
 
 namespace host_mufft {
 
@@ -20,11 +19,5 @@ class Dft {
   // of the transform and do not overlap. One thread at a time: the object contains scratch memory.
   virtual void forward(const Complex* in, Complex* out) = 0;
 };
-
-// Takes O(length * log(length)) operations for every length, which is at least 1.
-std::unique_ptr<Dft> make_dft(std::size_t length);
-
-// Bytes of memory that make_dft(length) takes.
-std::size_t dft_bytes(std::size_t length);
 
 }  // namespace host_mufft

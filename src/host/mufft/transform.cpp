@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "src/host/mufft/make_dft.h"
+
 namespace host_mufft {
 namespace {
 

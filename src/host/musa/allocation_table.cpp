@@ -6,7 +6,6 @@
 #include <iterator>
 #include <utility>
 
-#include "src/host/musa/graph/memory_block.h"
 #include "src/host/musa/page_runs.h"
 
 namespace musa {
@@ -74,8 +73,7 @@ AllocationTable::Range AllocationTable::examine(const void* address, std::size_t
     const auto first = reinterpret_cast<std::uintptr_t>(address);
     const Allocation* found = const_cast<AllocationTable*>(this)->locate(first);
     if (found != nullptr) {
-      const bool live = found->graph_block == nullptr || found->graph_block->is_live();
-      if (live && size <= found->size - (first - found->base)) return Range::kUsable;
+      if (found->is_live() && size <= found->size - (first - found->base)) return Range::kUsable;
       // The program's own memory goes on after the part that it registered.
       return found->kind == MemoryKind::kRegistered ? Range::kUnknown : Range::kIllegal;
     }

@@ -2,6 +2,7 @@
 // addresses are unified.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -47,6 +48,8 @@ struct Allocation {
   bool free_pending = false;  // passed to musaFreeAsync: no later call may use it
   std::shared_ptr<Pool> pool;
   std::shared_ptr<MemoryBlock> graph_block;  // set for memory of a graph, which has no pool
+  // Whether memory of a graph is allocated now. Null for all other.
+  std::shared_ptr<const std::atomic<bool>> live;
   // Where other processes find it, if they can, and the secret they need once it was exported.
   std::shared_ptr<SharedFile> file;
   std::uint64_t file_offset = 0;
@@ -61,6 +64,7 @@ struct Allocation {
   Mapping mapping() const {
     return {base, mapped_size, file, file_offset, was_exported || secret != 0};
   }
+  bool is_live() const { return live == nullptr || live->load(); }
   bool contains(std::uintptr_t address) const { return address >= base && address - base < size; }
 };
 

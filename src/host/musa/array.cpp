@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "src/host/musa/device_properties.h"
-#include "src/host/musa/handles.h"
 #include "src/host/musa/memory.h"
 #include "src/host/musa/operations.h"
+#include "src/host/musa/stream_handles.h"
 #include "src/host/shared/forward.h"
 #include "src/host/shared/never_destroyed.h"
 

@@ -6,8 +6,8 @@
 
 #include "src/host/musa/array.h"
 #include "src/host/musa/graph/capture.h"
-#include "src/host/musa/handles.h"
 #include "src/host/musa/operations.h"
+#include "src/host/musa/stream_handles.h"
 #include "src/host/shared/forward.h"
 
 namespace musa {

@@ -4,8 +4,8 @@
 
 #include "src/host/musa/array.h"
 #include "src/host/musa/copy.h"
-#include "src/host/musa/handles.h"
 #include "src/host/musa/operations.h"
+#include "src/host/musa/stream_handles.h"
 
 namespace musa {
 namespace {

@@ -1,3 +1,5 @@
+#include "src/host/musa/device.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -7,11 +9,11 @@
 #include "src/host/musa/event.h"
 #include "src/host/musa/functions.h"
 #include "src/host/musa/graph/capture.h"
-#include "src/host/musa/handles.h"
 #include "src/host/musa/memory.h"
 #include "src/host/musa/operations.h"
 #include "src/host/musa/pci_bus_id.h"
 #include "src/host/musa/pool.h"
+#include "src/host/musa/stream_handles.h"
 
 namespace musa {
 namespace {
@@ -71,6 +73,13 @@ musaError_t check_limit(const Device& device, musaLimit limit, std::size_t value
 }
 
 }  // namespace
+
+musaError_t synchronize(Device& device) {
+  MUSA_RETURN_IF_ERROR(refuse_if_device_captures(device));
+  const musaError_t status = wait_all(device, device.pending_everywhere());
+  release_excess(device.ordinal);
+  return status;
+}
 
 musaError_t reset(Runtime& runtime, Device& device) {
   if (on_stream_thread()) return musaErrorNotPermitted;

@@ -1,3 +1,4 @@
+#include "src/host/musa/device.h"
 #include "src/host/musa/driver_call.h"
 #include "src/host/musa/functions.h"
 

@@ -4,7 +4,7 @@
 #include "src/host/musa/driver_call.h"
 #include "src/host/musa/functions.h"
 #include "src/host/musa/graph/capture.h"
-#include "src/host/musa/handles.h"
+#include "src/host/musa/stream_handles.h"
 
 namespace musa {
 namespace {

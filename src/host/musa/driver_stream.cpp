@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "src/host/musa/driver_call.h"
-#include "src/host/musa/handles.h"
+#include "src/host/musa/stream_handles.h"
 
 using musa::context_call;
 using musa::Runtime;

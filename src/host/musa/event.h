@@ -8,7 +8,9 @@
 #include <mutex>
 #include <utility>
 
+#include "musa_runtime_api.h"
 #include "src/host/musa/shared_event.h"
+#include "src/host/shared/handle_table.h"
 
 namespace musa {
 
@@ -104,5 +106,11 @@ class Event {
   std::shared_ptr<CapturedRecord> captured_;
   std::atomic<bool> ever_captured_{false};
 };
+
+using EventHandles = host::HandleTable<host::HandleKind::kEvent, musaEvent_t, Event>;
+
+EventHandles& event_handles();
+// Null if the handle is not live.
+std::shared_ptr<Event> resolve_event(musaEvent_t handle);
 
 }  // namespace musa

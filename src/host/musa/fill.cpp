@@ -2,10 +2,10 @@
 #include <cstring>
 
 #include "src/host/musa/graph/capture.h"
-#include "src/host/musa/handles.h"
 #include "src/host/musa/memory.h"
 #include "src/host/musa/operations.h"
 #include "src/host/musa/span.h"
+#include "src/host/musa/stream_handles.h"
 #include "src/host/shared/forward.h"
 
 namespace musa {

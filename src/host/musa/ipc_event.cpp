@@ -1,9 +1,9 @@
 // Events shared between processes.
 #include "src/host/musa/event.h"
-#include "src/host/musa/handles.h"
 #include "src/host/musa/ipc_handle.h"
 #include "src/host/musa/operations.h"
 #include "src/host/musa/shared_event.h"
+#include "src/host/musa/stream_handles.h"
 
 namespace musa {
 

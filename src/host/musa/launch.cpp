@@ -2,8 +2,8 @@
 #include <set>
 
 #include "src/host/musa/device_properties.h"
-#include "src/host/musa/handles.h"
 #include "src/host/musa/operations.h"
+#include "src/host/musa/stream_handles.h"
 
 namespace musa {
 namespace {

@@ -5,10 +5,10 @@
 #include <optional>
 
 #include "src/host/musa/graph/capture.h"
-#include "src/host/musa/handles.h"
 #include "src/host/musa/memory.h"
 #include "src/host/musa/operations.h"
 #include "src/host/musa/page_advice.h"
+#include "src/host/musa/stream_handles.h"
 
 namespace musa {
 namespace {

@@ -18,4 +18,7 @@ struct Mapping {
   bool exported = false;  // another process may have mapped them
 };
 
+// 0 if that exceeds the address space.
+std::size_t round_to_pages(std::size_t size);
+
 }  // namespace musa

@@ -1,11 +1,7 @@
 #include "src/host/musa/memory.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "src/host/musa/graph/capture.h"
 #include "src/host/musa/operations.h"
-#include "src/host/musa/page_runs.h"
 #include "src/host/musa/pool.h"
 
 namespace musa {
@@ -24,38 +20,6 @@ bool pitched_size(std::size_t width, std::size_t rows, std::size_t* pitch, std::
   return !__builtin_mul_overflow(*pitch, rows, size);
 }
 
-// Waits for active copies. Does not wait for active host functions, which may take any time: the
-// pages outlive them.
-void retire_pages(Runtime& runtime, const Mapping& mapping) {
-  runtime.allocations.mark_freed(mapping.base, mapping.size);
-  runtime.gate.retire([&runtime, mapping] {
-    const bool emptied =
-        mapping.file == nullptr || mapping.file->release(mapping.offset, mapping.size);
-    runtime.allocations.quarantine(mapping.base, mapping.size, emptied && !mapping.exported);
-  });
-}
-
-Mapping map_anywhere(std::size_t size, const std::shared_ptr<SharedFile>& file) {
-  Mapping mapping;
-  if (size <= PageRuns::kLargest) mapping = page_runs().take(size, file);
-  if (mapping.base != 0) return mapping;
-  mapping = {0, size, file, 0};
-  if (file != nullptr) {
-    mapping.base = file->map_new(size, &mapping.offset);
-    return mapping;
-  }
-  void* pages = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (pages != MAP_FAILED) mapping.base = reinterpret_cast<std::uintptr_t>(pages);
-  return mapping;
-}
-
-// The same, with addresses that were kept back if there are no others.
-Mapping map_anyhow(int device, std::size_t size, const std::shared_ptr<SharedFile>& file) {
-  Mapping mapping = map_anywhere(size, file);
-  if (mapping.base == 0 && retry_with_freed_addresses(device)) mapping = map_anywhere(size, file);
-  return mapping;
-}
-
 // Whether a device other than the memory's own may be using it.
 bool can_reach(Device& device, const Allocation& allocation) {
   if (is_host_side(allocation.kind)) return true;
@@ -68,34 +32,6 @@ bool can_reach(Device& device, const Allocation& allocation) {
 }
 
 }  // namespace
-
-std::size_t round_to_pages(std::size_t size) {
-  static const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  if (size > SIZE_MAX - (page - 1)) return 0;
-  return (size + page - 1) / page * page;
-}
-
-bool retry_with_freed_addresses(int device) {
-  release_all_cached(device);
-  return Runtime::get().allocations.empty_quarantine();
-}
-
-Mapping map_pages(Device& device, std::size_t mapped_size,
-                  const std::shared_ptr<SharedFile>& file) {
-  if (mapped_size == 0 || mapped_size > device.memory) return {};
-  if (!device.reserve_memory(mapped_size)) {
-    release_all_cached(device.ordinal);
-    if (!device.reserve_memory(mapped_size)) return {};
-  }
-  const Mapping mapping = map_anyhow(device.ordinal, mapped_size, file);
-  if (mapping.base == 0) device.release_memory(mapped_size);
-  return mapping;
-}
-
-void unmap_pages(Runtime& runtime, Device& device, const Mapping& mapping) {
-  retire_pages(runtime, mapping);
-  device.release_memory(mapping.size);
-}
 
 musaError_t wait_for_users(Runtime& runtime, const Allocation& allocation) {
   Device& home = *runtime.device(allocation.device);
@@ -124,7 +60,7 @@ musaError_t allocate(Runtime& runtime, MemoryKind kind, std::size_t size, unsign
   if (kind == MemoryKind::kPinned) {
     // Memory of the CPU: the device has no less for it.
     if (allocation.mapped_size != 0) {
-      mapping = map_anyhow(device.ordinal, allocation.mapped_size, nullptr);
+      mapping = map_uncounted(device.ordinal, allocation.mapped_size, nullptr);
     }
   } else {
     // Only device memory can be shared with other processes.

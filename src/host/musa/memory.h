@@ -8,18 +8,9 @@
 
 namespace musa {
 
-std::size_t round_to_pages(std::size_t size);
 // Whether every page of the range is mapped in this process. `bytes` is not 0.
 bool is_mapped(const void* start, std::size_t bytes);
 
-// Zeroed pages, counted against the device, in `file` unless that is null. Base 0 if memory does
-// not suffice even after the device's pools freed their unused blocks.
-Mapping map_pages(Device& device, std::size_t mapped_size, const std::shared_ptr<SharedFile>& file);
-// Called when addresses have run out: gives back what pools keep and what is reserved to recognise
-// late uses. Whether it is worth trying again.
-bool retry_with_freed_addresses(int device);
-// Frees the pages as soon as nothing uses them. The table must no longer contain them.
-void unmap_pages(Runtime& runtime, Device& device, const Mapping& mapping);
 // Waits for the work of all devices that can reach the allocation.
 musaError_t wait_for_users(Runtime& runtime, const Allocation& allocation);
 

@@ -5,8 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "src/host/musa/memory.h"
-#include "src/host/musa/pool_handles.h"
 #include "src/host/shared/never_destroyed.h"
 
 namespace musa {
@@ -180,6 +178,29 @@ void release_excess(int device) {
 
 void release_all_cached(int device) {
   for (const auto& pool : pools_of(device)) pool->shrink_to(Runtime::get(), 0);
+}
+
+bool retry_with_freed_addresses(int device) {
+  release_all_cached(device);
+  return Runtime::get().allocations.empty_quarantine();
+}
+
+Mapping map_uncounted(int device, std::size_t size, const std::shared_ptr<SharedFile>& file) {
+  Mapping mapping = map_anywhere(size, file);
+  if (mapping.base == 0 && retry_with_freed_addresses(device)) mapping = map_anywhere(size, file);
+  return mapping;
+}
+
+Mapping map_pages(Device& device, std::size_t mapped_size,
+                  const std::shared_ptr<SharedFile>& file) {
+  if (mapped_size == 0 || mapped_size > device.memory) return {};
+  if (!device.reserve_memory(mapped_size)) {
+    release_all_cached(device.ordinal);
+    if (!device.reserve_memory(mapped_size)) return {};
+  }
+  const Mapping mapping = map_uncounted(device.ordinal, mapped_size, file);
+  if (mapping.base == 0) device.release_memory(mapped_size);
+  return mapping;
 }
 
 }  // namespace musa

@@ -8,12 +8,10 @@
 #include <mutex>
 
 #include "musa_runtime_api.h"
-#include "src/host/musa/mapping.h"
+#include "src/host/musa/pages.h"
+#include "src/host/shared/handle_table.h"
 
 namespace musa {
-
-class Runtime;
-class Device;
 
 class Pool {
  public:
@@ -67,6 +65,10 @@ class Pool {
   std::map<int, musaMemAccessFlags> access_;
 };
 
+using PoolHandles = host::HandleTable<host::HandleKind::kPool, musaMemPool_t, Pool>;
+
+PoolHandles& pool_handles();
+
 std::shared_ptr<Pool> make_default_pool(int device);
 // Called by a device reset: only the default pool remains.
 void reset_pools(Runtime& runtime, Device& device);
@@ -74,5 +76,14 @@ void reset_pools(Runtime& runtime, Device& device);
 void release_excess(int device);
 // Called when the device runs out of memory.
 void release_all_cached(int device);
+
+// Called when addresses have run out: gives back what pools keep and what is reserved to recognise
+// late uses. Whether it is worth trying again.
+bool retry_with_freed_addresses(int device);
+// Zeroed pages, in `file` unless that is null. Base 0 if there are no addresses even after that.
+Mapping map_uncounted(int device, std::size_t size, const std::shared_ptr<SharedFile>& file);
+// The same, counted against the device. Base 0 if memory does not suffice even after the device's
+// pools freed their unused blocks.
+Mapping map_pages(Device& device, std::size_t mapped_size, const std::shared_ptr<SharedFile>& file);
 
 }  // namespace musa

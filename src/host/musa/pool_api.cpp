@@ -1,9 +1,8 @@
 #include "src/host/musa/graph/capture.h"
-#include "src/host/musa/handles.h"
 #include "src/host/musa/memory.h"
 #include "src/host/musa/operations.h"
 #include "src/host/musa/pool.h"
-#include "src/host/musa/pool_handles.h"
+#include "src/host/musa/stream_handles.h"
 
 namespace musa {
 namespace {

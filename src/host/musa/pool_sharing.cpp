@@ -7,7 +7,6 @@
 #include "src/host/musa/memory.h"
 #include "src/host/musa/operations.h"
 #include "src/host/musa/pool.h"
-#include "src/host/musa/pool_handles.h"
 #include "src/host/shared/own_descriptor.h"
 
 namespace musa {

@@ -5,11 +5,7 @@
 #include <utility>
 
 #include "src/host/musa/busy_time.h"
-#include "src/host/musa/config.h"
 #include "src/host/musa/device_properties.h"
-#include "src/host/musa/graph/capture.h"
-#include "src/host/musa/operations.h"
-#include "src/host/musa/pool.h"
 
 namespace musa {
 namespace {
@@ -22,8 +18,6 @@ std::uint64_t next_stream_id() {
   return next.fetch_add(1);
 }
 
-std::atomic<bool> initialized{false};
-
 musaDeviceProp properties_of(const DeviceIdentity& device) {
   musaDeviceProp prop = fixed_properties(device);
   prop.maxGridSize[1] = prop.maxGridSize[2] = grid_limit_yz();
@@ -34,52 +28,10 @@ musaDeviceProp properties_of(const DeviceIdentity& device) {
 
 // cppcheck 2.10 does not see that braces initialize the members of a base class.
 // cppcheck-suppress uninitDerivedMemberVar
-Device::Device(int device_ordinal, int physical, std::size_t memory_size, SharedAccount& account)
-    : DeviceIdentity{device_ordinal, physical, memory_size},
-      properties(properties_of(*this)),
-      account_(account),
-      legacy_(std::make_shared<Stream>(device_ordinal, musaStreamDefault, 0, kLegacyStreamId)) {
-  default_pool = make_default_pool(device_ordinal);
-  current_pool = default_pool;
-}
-
-std::size_t Device::left_by_others() const {
-  return memory - std::min(memory, account_.used_by_others(physical_index));
-}
-
-bool Device::reserve_memory(std::size_t bytes) {
-  const std::lock_guard lock(memory_mutex_);
-  if (bytes > memory - in_use_) return false;
-  const std::size_t wanted = in_use_ + bytes;
-  // First announced, then checked: another process that does the same sees it.
-  account_.publish(physical_index, wanted);
-  const auto fits = [&] { return wanted <= left_by_others(); };
-  const bool granted = fits() || (account_.remove_ended() && fits());
-  if (granted) in_use_ = wanted;
-  if (!granted) account_.publish(physical_index, in_use_);
-  return granted;
-}
-
-void Device::release_memory(std::size_t bytes) {
-  const std::lock_guard lock(memory_mutex_);
-  in_use_ -= bytes;
-  account_.publish(physical_index, in_use_);
-}
-
-std::size_t Device::shared_free_memory() const {
-  std::size_t left = left_by_others();
-  // What processes had that have ended is free.
-  if (left != memory && account_.remove_ended()) left = left_by_others();
-  return left - std::min(left, in_use_.load());
-}
-
-std::atomic<std::uint64_t>& Device::busy_time() {
-  if (auto* const known = busy_time_.load(std::memory_order_acquire)) return *known;
-  const std::lock_guard lock(memory_mutex_);
-  auto& found = account_.busy_time(physical_index);
-  busy_time_.store(&found, std::memory_order_release);
-  return found;
-}
+Device::Device(const DeviceIdentity& identity, SharedAccount& shared_account)
+    : DeviceState(identity, shared_account),
+      properties(properties_of(identity)),
+      legacy_(std::make_shared<Stream>(*this, musaStreamDefault, 0, kLegacyStreamId)) {}
 
 void Device::forget_finished_streams() {
   std::erase_if(streams_, [](const auto& stream) { return stream->is_finished(); });
@@ -158,7 +110,7 @@ std::vector<Milestone> Device::pending_everywhere() {
 }
 
 std::shared_ptr<Stream> Device::add_stream(unsigned int stream_flags, int priority) {
-  auto stream = std::make_shared<Stream>(ordinal, stream_flags, priority, next_stream_id());
+  auto stream = std::make_shared<Stream>(*this, stream_flags, priority, next_stream_id());
   const std::lock_guard lock(submit_mutex_);
   streams_.push_back(stream);
   return stream;
@@ -177,19 +129,6 @@ Runtime& Runtime::make() {
   made_.store(runtime, std::memory_order_release);
   return *runtime;
 }
-
-Runtime::Runtime() {
-  const Config config = read_config();
-  account = std::make_unique<SharedAccount>(config.account);
-  for (const int physical : config.visible_devices) {
-    devices.push_back(
-        std::make_unique<Device>(device_count(), physical, config.memory_per_device, *account));
-  }
-  arm_fork_guard();
-  initialized.store(!devices.empty());
-}
-
-bool is_initialized() { return initialized.load(std::memory_order_acquire); }
 
 int Runtime::first_valid() {
   const std::lock_guard lock(valid_mutex_);
@@ -211,13 +150,6 @@ musaError_t wait_all(Device& device, const std::vector<Milestone>& milestones) {
   if (!milestones.empty() && on_stream_thread()) return musaErrorNotPermitted;
   for (const Milestone& milestone : milestones) milestone.wait();
   return device.fault.load();
-}
-
-musaError_t synchronize(Device& device) {
-  MUSA_RETURN_IF_ERROR(refuse_if_device_captures(device));
-  const musaError_t status = wait_all(device, device.pending_everywhere());
-  release_excess(device.ordinal);
-  return status;
 }
 
 }  // namespace musa

@@ -6,13 +6,12 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <new>
 #include <set>
 #include <vector>
 
 #include "src/host/musa/allocation_table.h"
 #include "src/host/musa/contexts.h"
-#include "src/host/musa/device_identity.h"
+#include "src/host/musa/device_state.h"
 #include "src/host/musa/error.h"
 #include "src/host/musa/memory_gate.h"
 #include "src/host/musa/shared_account.h"
@@ -32,19 +31,11 @@ struct Limits {
   std::size_t persisting_l2_size = 0;
 };
 
-class Device : public DeviceIdentity {
+class Device : public DeviceState {
  public:
-  Device(int ordinal, int physical_index, std::size_t memory, SharedAccount& account);
+  Device(const DeviceIdentity& identity, SharedAccount& account);
 
   const musaDeviceProp properties;  // all but the number of processors
-
-  // Counts memory as used. Returns false if all processes together leave less. Two processes that
-  // ask for the last memory at the same time may both get false.
-  bool reserve_memory(std::size_t bytes);
-  void release_memory(std::size_t bytes);
-  std::size_t free_memory() const {
-    return account_.is_shared() ? shared_free_memory() : memory - in_use_.load();
-  }
 
   // Submits work to a stream of this device in the order that the legacy default stream requires.
   // Returns its position.
@@ -57,9 +48,6 @@ class Device : public DeviceIdentity {
   // What a synchronous call on `stream` must wait for.
   std::vector<Milestone> pending_before(const std::shared_ptr<Stream>& stream);
   std::vector<Milestone> pending_everywhere();
-
-  // Where work on this device counts its time (busy_time.h).
-  std::atomic<std::uint64_t>& busy_time();
 
   const std::shared_ptr<Stream>& legacy_stream() const { return legacy_; }
   std::shared_ptr<Stream> add_stream(unsigned int flags, int priority);
@@ -74,30 +62,10 @@ class Device : public DeviceIdentity {
   std::shared_ptr<Pool> default_pool;
   std::shared_ptr<Pool> current_pool;
 
-  // Set when accepted work can no longer be done. Every wait reports it until the device is reset.
-  std::atomic<musaError_t> fault{musaSuccess};
-  // Does accepted work. If that finds no memory, this is the device's fault: nobody could catch it.
-  template <typename Work>
-  void do_accepted(const Work& work) {
-    try {
-      work();
-    } catch (const std::bad_alloc&) {
-      fault.store(musaErrorMemoryAllocation);
-    }
-  }
-
  private:
   void forget_finished_streams();
   std::vector<Milestone> ordering_of(const std::shared_ptr<Stream>& stream);
 
-  // What other processes leave.
-  std::size_t left_by_others() const;
-  std::size_t shared_free_memory() const;
-
-  SharedAccount& account_;
-  std::mutex memory_mutex_;
-  std::atomic<std::size_t> in_use_{0};  // by this process; written under the lock
-  std::atomic<std::atomic<std::uint64_t>*> busy_time_{nullptr};
   std::mutex submit_mutex_;
   std::shared_ptr<Stream> legacy_;
   std::vector<std::shared_ptr<Stream>> streams_;
@@ -163,9 +131,5 @@ musaError_t api(Body&& body) noexcept {
 
 // Waits for the milestones; refused on a stream's own thread. Returns the device's fault, if any.
 musaError_t wait_all(Device& device, const std::vector<Milestone>& milestones);
-// Destroys everything the program made on the device and restores its initial state.
-musaError_t reset(Runtime& runtime, Device& device);
-// Waits for everything on the device, then frees the memory that its pools need not keep.
-musaError_t synchronize(Device& device);
 
 }  // namespace musa

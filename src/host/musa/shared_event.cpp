@@ -8,7 +8,6 @@
 #include <climits>
 #include <ctime>
 
-#include "src/host/musa/memory.h"
 #include "src/host/musa/process_start.h"
 
 namespace musa {

@@ -1,7 +1,5 @@
 #include "src/host/musa/span.h"
 
-#include "src/host/musa/graph/memory_block.h"
-
 namespace musa {
 namespace {
 
@@ -73,8 +71,7 @@ bool is_still_valid(Runtime& runtime, const Span& span) {
   if (!is_known(span.kind)) return true;
   bool valid = false;
   runtime.allocations.with(span.start, [&](const Allocation& allocation) {
-    valid = allocation.kind == span.kind && fits(allocation, span) &&
-            (allocation.graph_block == nullptr || allocation.graph_block->is_live());
+    valid = allocation.kind == span.kind && fits(allocation, span) && allocation.is_live();
   });
   return valid;
 }

@@ -12,7 +12,6 @@
 
 #include "musa_runtime_api.h"
 #include "src/host/musa/busy_time.h"
-#include "src/host/musa/runtime.h"
 #include "src/host/shared/say.h"
 
 namespace musa {
@@ -131,8 +130,7 @@ void Stream::start_thread() {
 }
 
 void Stream::work() {
-  const OnStreamThread here(device_);
-  Device& device = *Runtime::get().device(device_);
+  const OnStreamThread here(device());
   pthread_setname_np(pthread_self(), "musa-stream");
   while (true) {
     {
@@ -148,14 +146,14 @@ void Stream::work() {
       thread_sleeps_ = false;
       taken_.swap(queue_);
     }
-    std::optional<Busy> busy(std::in_place, device.busy_time());
+    std::optional<Busy> busy(std::in_place, device_.busy_time());
     for (Task& task : taken_) {
       if (!task.after.empty()) {
         busy.reset();
         for (const Milestone& milestone : task.after) milestone.wait();
-        busy.emplace(device.busy_time());
+        busy.emplace(device_.busy_time());
       }
-      device.do_accepted(task.run);
+      device_.do_accepted(task.run);
       // Release what the task holds before its completion is visible: a waiting thread may check
       // that.
       task = Task{};

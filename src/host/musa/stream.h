@@ -10,6 +10,8 @@
 #include <mutex>
 #include <vector>
 
+#include "src/host/musa/device_state.h"
+
 namespace musa {
 
 class Stream;
@@ -31,10 +33,10 @@ struct Task {
 
 class Stream : public std::enable_shared_from_this<Stream> {
  public:
-  Stream(int device, unsigned int flags, int priority, std::uint64_t id)
+  Stream(DeviceState& device, unsigned int flags, int priority, std::uint64_t id)
       : device_(device), flags_(flags), priority_(priority), id_(id) {}
 
-  int device() const { return device_; }
+  int device() const { return device_.ordinal; }
   unsigned int flags() const { return flags_; }
   int priority() const { return priority_; }
   std::uint64_t id() const { return id_; }
@@ -65,7 +67,7 @@ class Stream : public std::enable_shared_from_this<Stream> {
   void work();
   void complete_one();
 
-  const int device_;
+  DeviceState& device_;
   const unsigned int flags_;
   const int priority_;
   const std::uint64_t id_;

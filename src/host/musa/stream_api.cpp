@@ -3,9 +3,9 @@
 #include "src/host/musa/busy_time.h"
 #include "src/host/musa/event.h"
 #include "src/host/musa/graph/capture.h"
-#include "src/host/musa/handles.h"
 #include "src/host/musa/operations.h"
 #include "src/host/musa/pool.h"
+#include "src/host/musa/stream_handles.h"
 
 namespace musa {
 namespace {

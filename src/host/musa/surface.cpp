@@ -4,8 +4,8 @@
 #include "src/host/kernels/include/torchada_texture.h"
 #include "src/host/kernels/textures/object_pages.h"
 #include "src/host/musa/array.h"
-#include "src/host/musa/handles.h"
 #include "src/host/musa/operations.h"
+#include "src/host/musa/stream_handles.h"
 #include "src/host/shared/never_destroyed.h"
 
 namespace musa {

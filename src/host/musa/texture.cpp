@@ -9,8 +9,8 @@
 #include "src/host/kernels/textures/sampler.h"
 #include "src/host/musa/array.h"
 #include "src/host/musa/device_properties.h"
-#include "src/host/musa/handles.h"
 #include "src/host/musa/operations.h"
+#include "src/host/musa/stream_handles.h"
 #include "src/host/shared/never_destroyed.h"
 
 namespace musa {

@@ -46,6 +46,18 @@ inline bool any_capture() { return capture_count.load() != 0; }
 
 // The functions from here need the graph lock.
 
+// The stream's part in an active capture, or null.
+StreamCapture* part_of(const Stream& stream);
+// The next node of the stream also depends on `added`.
+void add_dependencies(StreamCapture* part, const std::vector<musaGraphNode_t>& added);
+// The capture begins in this stream, after `dependencies`.
+void begin_capture(const std::shared_ptr<Stream>& stream, std::shared_ptr<Capture> capture,
+                   std::vector<musaGraphNode_t> dependencies);
+// Returns the capture's graph. Streams and events that remember the capture no longer own it.
+std::shared_ptr<Graph> end_capture(const std::shared_ptr<Capture>& capture);
+bool is_legacy(const Stream& stream);
+// Whether it is the legacy stream, and a blocking stream of its device captures.
+bool is_captured_implicitly(const Stream& stream);
 // Whether to capture work for the stream. Fails if its capture is invalid, or if it is the legacy
 // stream while a blocking stream captures.
 musaError_t check_capture(const std::shared_ptr<Stream>& stream, bool* captured);
@@ -61,6 +73,8 @@ musaError_t refuse_while_capturing(const Stream& stream);
 musaError_t refuse_if_capturing(const Stream& stream);
 // The same for calls about a whole device.
 musaError_t refuse_if_device_captures(const Device& device);
+// The mode of the calling thread (musaThreadExchangeStreamCaptureMode). Needs no lock.
+musaStreamCaptureMode exchange_thread_mode(musaStreamCaptureMode mode);
 // For calls that a capture does not see, although the captured work may depend on them.
 musaError_t check_unsafe_call();
 // For calls that work in the legacy stream and wait for it.

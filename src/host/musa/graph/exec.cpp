@@ -7,8 +7,8 @@
 #include "src/host/musa/driver_call.h"
 #include "src/host/musa/event.h"
 #include "src/host/musa/graph/capture.h"
-#include "src/host/musa/handles.h"
 #include "src/host/musa/operations.h"
+#include "src/host/musa/stream_handles.h"
 #include "src/host/shared/never_destroyed.h"
 
 namespace musa {

@@ -7,7 +7,6 @@
 #include <mutex>
 #include <vector>
 
-#include "src/host/musa/memory.h"
 #include "src/host/musa/operations.h"
 #include "src/host/musa/pool.h"
 #include "src/host/shared/never_destroyed.h"
@@ -52,6 +51,7 @@ std::shared_ptr<MemoryBlock> MemoryBlock::reserve(Runtime& runtime, int device, 
   allocation.kind = MemoryKind::kPooled;
   allocation.device = device;
   allocation.graph_block = block;
+  allocation.live = std::shared_ptr<const std::atomic<bool>>(block, &block->live_);
   runtime.allocations.insert(allocation);
   return block;
 }

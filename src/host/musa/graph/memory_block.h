@@ -35,10 +35,10 @@ class MemoryBlock : public std::enable_shared_from_this<MemoryBlock> {
   void set_allocated();
   bool set_freed();  // false if it was not allocated
 
-  // State in the order of execution. Copies and fills check whether the block is live.
+  // State in the order of execution. Copies and fills check whether the block is live
+  // (Allocation::is_live()).
   void become_live();
   void become_unused();
-  bool is_live() const { return live_.load(); }
 
   // Called when nothing can launch it any more.
   void abandon();

@@ -4,7 +4,6 @@
 
 #include "src/host/musa/event.h"
 #include "src/host/musa/functions.h"
-#include "src/host/musa/handles.h"
 #include "src/host/musa/operations.h"
 
 namespace musa {

@@ -1,142 +1,17 @@
 #include "src/host/musa/graph/user_object.h"
 
-#include <climits>
-#include <mutex>
-
-#include "src/host/musa/graph/graph.h"
-#include "src/host/musa/operations.h"
-#include "src/host/shared/handle_table.h"
 #include "src/host/shared/never_destroyed.h"
 
 namespace musa {
-namespace {
 
-// The references of the program itself. The handle of an object stays valid while only graphs refer
-// to it.
-struct Entry {
-  std::weak_ptr<UserObject> object;
-  UserObjectReferences callers;
-};
-
-struct Table {
-  std::mutex mutex;
-  std::map<musaUserObject_t, Entry> entries;
-  host::HandleNumbers<host::HandleKind::kUserObject> numbers;
-};
-
-Table& table() { return host::never_destroyed<Table>(); }
-
-bool is_count(unsigned int count) { return count != 0 && count <= INT_MAX; }
-
-}  // namespace
+UserObjectTable& user_object_table() { return host::never_destroyed<UserObjectTable>(); }
 
 UserObject::~UserObject() {
   {
-    const std::lock_guard lock(table().mutex);
-    table().entries.erase(handle);
+    const std::lock_guard lock(user_object_table().mutex);
+    user_object_table().entries.erase(handle);
   }
   destroy_(pointer_);
-}
-
-musaError_t user_object_create(musaUserObject_t* object_out, void* ptr, musaHostFn_t destroy,
-                               unsigned int initialRefcount, unsigned int flags) {
-  return api([&](Runtime&) {
-    if (object_out == nullptr || destroy == nullptr || !is_count(initialRefcount) ||
-        flags != musaUserObjectNoDestructorSync) {
-      return musaErrorInvalidValue;
-    }
-    // The object is made last: if an earlier step fails, `destroy` must not be called.
-    auto& objects = table();
-    const std::lock_guard lock(objects.mutex);
-    const auto handle = reinterpret_cast<musaUserObject_t>(objects.numbers.next());
-    Entry& entry = objects.entries[handle];
-    auto object = std::make_shared<UserObject>(ptr, destroy);
-    object->handle = handle;
-    entry.object = object;
-    entry.callers = {std::move(object), initialRefcount};
-    *object_out = handle;
-    return musaSuccess;
-  });
-}
-
-musaError_t user_object_retain(musaUserObject_t object, unsigned int count) {
-  return api([&](Runtime&) {
-    if (!is_count(count)) return musaErrorInvalidValue;
-    auto& objects = table();
-    std::shared_ptr<UserObject> alive;  // released after the lock
-    const std::lock_guard lock(objects.mutex);
-    const auto found = objects.entries.find(object);
-    if (found == objects.entries.end()) return musaErrorInvalidValue;
-    alive = found->second.object.lock();
-    if (alive == nullptr || count > INT_MAX - found->second.callers.count) {
-      return musaErrorInvalidValue;
-    }
-    found->second.callers.object = alive;
-    found->second.callers.count += count;
-    return musaSuccess;
-  });
-}
-
-musaError_t user_object_release(musaUserObject_t object, unsigned int count) {
-  std::shared_ptr<UserObject> released;  // released after the lock
-  return api([&](Runtime&) {
-    auto& objects = table();
-    const std::lock_guard lock(objects.mutex);
-    const auto found = objects.entries.find(object);
-    if (!is_count(count) || found == objects.entries.end() || found->second.callers.count < count) {
-      return musaErrorInvalidValue;
-    }
-    found->second.callers.count -= count;
-    if (found->second.callers.count == 0) released = std::move(found->second.callers.object);
-    return musaSuccess;
-  });
-}
-
-musaError_t graph_retain_user_object(musaGraph_t graph, musaUserObject_t object, unsigned int count,
-                                     unsigned int flags) {
-  std::shared_ptr<UserObject> alive;  // released after the locks
-  return with_graphs([&](Runtime&) {
-    const auto found = graphs().find(graph);
-    if (found == nullptr || !is_count(count) ||
-        (flags & ~static_cast<unsigned int>(musaGraphUserObjectMove)) != 0) {
-      return musaErrorInvalidValue;
-    }
-    auto& objects = table();
-    const std::lock_guard lock(objects.mutex);
-    const auto entry = objects.entries.find(object);
-    if (entry == objects.entries.end()) return musaErrorInvalidValue;
-    alive = entry->second.object.lock();
-    if (alive == nullptr) return musaErrorInvalidValue;
-    UserObjectReferences& callers = entry->second.callers;
-    const bool move = (flags & musaGraphUserObjectMove) != 0;
-    if (move && callers.count < count) return musaErrorInvalidValue;
-    UserObjectReferences& owned = found->user_objects[object];
-    if (count > INT_MAX - owned.count) return musaErrorInvalidValue;
-    owned.object = alive;
-    owned.count += count;
-    if (move) callers.count -= count;
-    if (callers.count == 0) callers.object = nullptr;
-    return musaSuccess;
-  });
-}
-
-musaError_t graph_release_user_object(musaGraph_t graph, musaUserObject_t object,
-                                      unsigned int count) {
-  std::shared_ptr<UserObject> released;  // released after the locks
-  return with_graphs([&](Runtime&) {
-    const auto found = graphs().find(graph);
-    if (found == nullptr || !is_count(count)) return musaErrorInvalidValue;
-    const auto owned = found->user_objects.find(object);
-    if (owned == found->user_objects.end() || owned->second.count < count) {
-      return musaErrorInvalidValue;
-    }
-    owned->second.count -= count;
-    if (owned->second.count == 0) {
-      released = std::move(owned->second.object);
-      found->user_objects.erase(owned);
-    }
-    return musaSuccess;
-  });
 }
 
 }  // namespace musa

@@ -3,9 +3,10 @@
 
 #include <map>
 #include <memory>
-#include <vector>
+#include <mutex>
 
 #include "musa_runtime_api.h"
+#include "src/host/shared/handle_table.h"
 
 namespace musa {
 
@@ -31,5 +32,20 @@ struct UserObjectReferences {
 
 // The references owned by a graph, by handle.
 using UserObjects = std::map<musaUserObject_t, UserObjectReferences>;
+
+struct UserObjectTable {
+  // The references of the program itself. The handle of an object stays valid while only graphs
+  // refer to it.
+  struct Entry {
+    std::weak_ptr<UserObject> object;
+    UserObjectReferences callers;
+  };
+
+  std::mutex mutex;
+  std::map<musaUserObject_t, Entry> entries;
+  host::HandleNumbers<host::HandleKind::kUserObject> numbers;
+};
+
+UserObjectTable& user_object_table();
 
 }  // namespace musa

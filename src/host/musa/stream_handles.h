@@ -1,4 +1,4 @@
-// The streams and events behind the handles that a program holds.
+// The streams behind the handles that a program holds.
 #pragma once
 
 #include <memory>
@@ -9,18 +9,13 @@
 
 namespace musa {
 
-class Event;
-
 using StreamHandles = host::HandleTable<host::HandleKind::kStream, musaStream_t, Stream>;
-using EventHandles = host::HandleTable<host::HandleKind::kEvent, musaEvent_t, Event>;
 
 StreamHandles& stream_handles();
-EventHandles& event_handles();
 
 // Null if the handle is not live. 0 and musaStreamLegacy are the current device's legacy stream,
 // musaStreamPerThread the calling thread's own stream on that device.
 std::shared_ptr<Stream> resolve_stream(Runtime& runtime, musaStream_t handle);
-std::shared_ptr<Event> resolve_event(musaEvent_t handle);
 
 // An API function about a stream, whose body also gets its object.
 template <typename Body>

@@ -1,4 +1,4 @@
-#include "src/host/mufft/dft.h"
+#include "src/host/mufft/make_dft.h"
 
 #include "src/host/mufft/bluestein.h"
 #include "src/host/mufft/mixed_radix.h"

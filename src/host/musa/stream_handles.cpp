@@ -1,8 +1,7 @@
-#include "src/host/musa/handles.h"
+#include "src/host/musa/stream_handles.h"
 
 #include <map>
 
-#include "src/host/musa/event.h"
 #include "src/host/musa/graph/capture.h"
 #include "src/host/shared/never_destroyed.h"
 
@@ -41,14 +40,10 @@ std::shared_ptr<Stream> thread_stream(Device& device) {
 
 StreamHandles& stream_handles() { return host::never_destroyed<StreamHandles>(); }
 
-EventHandles& event_handles() { return host::never_destroyed<EventHandles>(); }
-
 std::shared_ptr<Stream> resolve_stream(Runtime& runtime, musaStream_t handle) {
   if (handle == nullptr || handle == musaStreamLegacy) return runtime.current().legacy_stream();
   if (handle == musaStreamPerThread) return thread_stream(runtime.current());
   return stream_handles().find(handle);
 }
-
-std::shared_ptr<Event> resolve_event(musaEvent_t handle) { return event_handles().find(handle); }
 
 }  // namespace musa

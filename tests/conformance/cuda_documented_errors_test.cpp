@@ -26,6 +26,11 @@ class World {
     copy.WidthInBytes = rows.WidthInBytes = kWidth;
     copy.Height = rows.Height = kHeight;
     copy.Depth = 1;
+    surface.Width = kWidth;
+    surface.Height = kHeight;
+    surface.Format = CU_AD_FORMAT_FLOAT;
+    surface.NumChannels = 1;
+    surface.Flags = 2;  // CUDA_ARRAY3D_SURFACE_LDST
   }
   World(const World&) = delete;
   World& operator=(const World&) = delete;
@@ -40,6 +45,7 @@ class World {
     EXPECT_CU(cuMemFree_v2(memory));
     EXPECT_CU(cuMipmappedArrayDestroy(levels));
     EXPECT_CU(cuArrayDestroy(array));
+    EXPECT_CU(cuArrayDestroy(written));
     EXPECT_CU(cuDevicePrimaryCtxRelease_v2(0));
   }
   void make() {
@@ -47,6 +53,8 @@ class World {
     EXPECT_CU(cuDevicePrimaryCtxRetain(&context, 0));
     EXPECT_CU(cuCtxSetCurrent(context));
     EXPECT_CU(cuArrayCreate_v2(&array, &flat));
+    EXPECT_CU(cuArray3DCreate_v2(&written, &surface));
+    of_array.res.array.hArray = written;
     EXPECT_CU(cuMipmappedArrayCreate(&levels, &box, 2));
     EXPECT_CU(cuMemAlloc_v2(&memory, kSize));
     EXPECT_CU(cuMemAllocManaged(&managed, kSize, CU_MEM_ATTACH_GLOBAL));
@@ -69,6 +77,18 @@ class World {
     CUmipmappedArray gone = nullptr;
     EXPECT_CU(cuMipmappedArrayCreate(&gone, &box, 2));
     EXPECT_CU(cuMipmappedArrayDestroy(gone));
+    return gone;
+  }
+  CUtexObject destroyed_texture() {
+    CUtexObject gone = 0;
+    EXPECT_CU(cuTexObjectCreate(&gone, &of_array, &as, nullptr));
+    EXPECT_CU(cuTexObjectDestroy(gone));
+    return gone;
+  }
+  CUsurfObject destroyed_surface() {
+    CUsurfObject gone = 0;
+    EXPECT_CU(cuSurfObjectCreate(&gone, &of_array));
+    EXPECT_CU(cuSurfObjectDestroy(gone));
     return gone;
   }
   CUevent destroyed_event() {
@@ -111,6 +131,11 @@ class World {
   CUDA_ARRAY3D_DESCRIPTOR box{};
   CUDA_MEMCPY3D copy{};
   CUDA_MEMCPY2D rows{};
+  CUDA_ARRAY3D_DESCRIPTOR surface{};
+  CUDA_RESOURCE_DESC of_array{};
+  CUDA_TEXTURE_DESC as{};
+  CUDA_RESOURCE_VIEW_DESC view{};
+  CUarray written = nullptr;
   CUarray array = nullptr;
   CUmipmappedArray levels = nullptr;
   CUdeviceptr memory = 0;
@@ -125,6 +150,8 @@ class World {
   CUdeviceptr made_memory = 0;
   CUevent made_event = nullptr;
   CUgraphNode made_node = nullptr;
+  CUtexObject made_texture = 0;
+  CUsurfObject made_surface = 0;
   void* made_pointer = nullptr;
   unsigned int flags = 0;
   float time = 0;
@@ -179,6 +206,22 @@ const std::vector<Row> kRows = {
      [](World& w) { return cuArrayDestroy(w.freed_array()); }},
     {"cuMipmappedArrayDestroy", CUDA_ERROR_INVALID_HANDLE, "destroyed before",
      [](World& w) { return cuMipmappedArrayDestroy(w.freed_levels()); }},
+    {"cuTexObjectCreate", CUDA_ERROR_INVALID_VALUE, "no description",
+     [](World& w) { return cuTexObjectCreate(&w.made_texture, &w.of_array, nullptr, nullptr); }},
+    {"cuTexObjectDestroy", CUDA_ERROR_INVALID_VALUE, "destroyed before",
+     [](World& w) { return cuTexObjectDestroy(w.destroyed_texture()); }},
+    {"cuTexObjectGetResourceDesc", CUDA_ERROR_INVALID_VALUE, "destroyed before",
+     [](World& w) { return cuTexObjectGetResourceDesc(&w.of_array, w.destroyed_texture()); }},
+    {"cuTexObjectGetTextureDesc", CUDA_ERROR_INVALID_VALUE, "destroyed before",
+     [](World& w) { return cuTexObjectGetTextureDesc(&w.as, w.destroyed_texture()); }},
+    {"cuTexObjectGetResourceViewDesc", CUDA_ERROR_INVALID_VALUE, "destroyed before",
+     [](World& w) { return cuTexObjectGetResourceViewDesc(&w.view, w.destroyed_texture()); }},
+    {"cuSurfObjectCreate", CUDA_ERROR_INVALID_VALUE, "no description",
+     [](World& w) { return cuSurfObjectCreate(&w.made_surface, nullptr); }},
+    {"cuSurfObjectDestroy", CUDA_ERROR_INVALID_VALUE, "destroyed before",
+     [](World& w) { return cuSurfObjectDestroy(w.destroyed_surface()); }},
+    {"cuSurfObjectGetResourceDesc", CUDA_ERROR_INVALID_VALUE, "destroyed before",
+     [](World& w) { return cuSurfObjectGetResourceDesc(&w.of_array, w.destroyed_surface()); }},
     {"cuMemcpy2D_v2", CUDA_ERROR_INVALID_VALUE, "rows longer than their distance",
      [](World& w) {
        w.rows.srcPitch = kWidth - 1;
@@ -369,6 +412,20 @@ const std::vector<Call> kInContext = {
     {"cuMipmappedArrayGetLevel",
      [](World& w) { return cuMipmappedArrayGetLevel(&w.made_array, w.levels, 0); }},
     {"cuMipmappedArrayDestroy", [](World& w) { return cuMipmappedArrayDestroy(w.levels); }},
+    {"cuTexObjectCreate",
+     [](World& w) { return cuTexObjectCreate(&w.made_texture, &w.of_array, &w.as, nullptr); }},
+    {"cuTexObjectDestroy", [](World& w) { return cuTexObjectDestroy(w.made_texture); }},
+    {"cuTexObjectGetResourceDesc",
+     [](World& w) { return cuTexObjectGetResourceDesc(&w.of_array, w.made_texture); }},
+    {"cuTexObjectGetTextureDesc",
+     [](World& w) { return cuTexObjectGetTextureDesc(&w.as, w.made_texture); }},
+    {"cuTexObjectGetResourceViewDesc",
+     [](World& w) { return cuTexObjectGetResourceViewDesc(&w.view, w.made_texture); }},
+    {"cuSurfObjectCreate",
+     [](World& w) { return cuSurfObjectCreate(&w.made_surface, &w.of_array); }},
+    {"cuSurfObjectDestroy", [](World& w) { return cuSurfObjectDestroy(w.made_surface); }},
+    {"cuSurfObjectGetResourceDesc",
+     [](World& w) { return cuSurfObjectGetResourceDesc(&w.of_array, w.made_surface); }},
     {"cuMemcpy2D_v2", [](World& w) { return cuMemcpy2D_v2(&w.rows); }},
     {"cuMemcpy2DUnaligned_v2", [](World& w) { return cuMemcpy2DUnaligned_v2(&w.rows); }},
     {"cuMemcpy2DAsync_v2", [](World& w) { return cuMemcpy2DAsync_v2(&w.rows, nullptr); }},

@@ -328,6 +328,18 @@ MUresult muMipmappedArrayGetLevel(MUarray* pLevelArray, MUmipmappedArray hMipmap
   return REAL(muMipmappedArrayGetLevel)(pLevelArray, hMipmappedArray, spoilt("level") ? 0 : level);
 }
 
+MUresult muTexObjectGetTextureDesc(MUSA_TEXTURE_DESC* pTexDesc, MUtexObject texObject) {
+  const MUresult status = REAL(muTexObjectGetTextureDesc)(pTexDesc, texObject);
+  if (spoilt("texture")) pTexDesc->maxAnisotropy = 0;
+  return status;
+}
+
+MUresult muSurfObjectGetResourceDesc(MUSA_RESOURCE_DESC* pResDesc, MUsurfObject surfObject) {
+  const MUresult status = REAL(muSurfObjectGetResourceDesc)(pResDesc, surfObject);
+  if (spoilt("surface")) pResDesc->res.array.hArray = NULL;
+  return status;
+}
+
 // Behaves as if the sources came first.
 MUresult muMemoryTransferBatchAsync(MUdeviceptr* dsts, MUdeviceptr* srcs, size_t* sizes,
                                     size_t count, MUmemcpyAttributes* attrs, size_t* attrsIdxs,

@@ -394,6 +394,10 @@ DRIVER = {
     "long_stream_attribute": ("driver_work.stream_attributes", ["size:MUstreamAttrValue"], []),
     "level": ("driver_memory.mipmaps", ["prototype:muMipmappedArrayCreate",
                                         "prototype:muMipmappedArrayGetLevel"], []),
+    "texture": ("driver_memory.objects", ["field:MUSA_TEXTURE_DESC/maxAnisotropy"],
+                ["*:MUSA_TEXTURE_DESC*", "prototype:muTexObjectGetTextureDesc"]),
+    "surface": ("driver_memory.objects", ["prototype:muSurfObjectGetResourceDesc"],
+                ["*:MUSA_RESOURCE_DESC*", "prototype:muSurfObjectCreate"]),
 }
 # The same of the management library.
 MANAGEMENT = {

@@ -214,6 +214,19 @@ MUSAAPI MUresult muMipmappedArrayGetLevel(MUarray* pLevelArray, MUmipmappedArray
                                           unsigned int level);
 MUSAAPI MUresult muMipmappedArrayDestroy(MUmipmappedArray hMipmappedArray);
 
+// Texture and surface objects.
+MUSAAPI MUresult muTexObjectCreate(MUtexObject* pTexObject, const MUSA_RESOURCE_DESC* pResDesc,
+                                   const MUSA_TEXTURE_DESC* pTexDesc,
+                                   const MUSA_RESOURCE_VIEW_DESC* pResViewDesc);
+MUSAAPI MUresult muTexObjectDestroy(MUtexObject texObject);
+MUSAAPI MUresult muTexObjectGetResourceDesc(MUSA_RESOURCE_DESC* pResDesc, MUtexObject texObject);
+MUSAAPI MUresult muTexObjectGetTextureDesc(MUSA_TEXTURE_DESC* pTexDesc, MUtexObject texObject);
+MUSAAPI MUresult muTexObjectGetResourceViewDesc(MUSA_RESOURCE_VIEW_DESC* pResViewDesc,
+                                                MUtexObject texObject);
+MUSAAPI MUresult muSurfObjectCreate(MUsurfObject* pSurfObject, const MUSA_RESOURCE_DESC* pResDesc);
+MUSAAPI MUresult muSurfObjectDestroy(MUsurfObject surfObject);
+MUSAAPI MUresult muSurfObjectGetResourceDesc(MUSA_RESOURCE_DESC* pResDesc, MUsurfObject surfObject);
+
 // Virtual memory management.
 MUSAAPI MUresult muMemAddressReserve(MUdeviceptr* ptr, size_t size, size_t alignment,
                                      MUdeviceptr addr, unsigned long long flags);

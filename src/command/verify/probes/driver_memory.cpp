@@ -1,4 +1,4 @@
-// Memory of libmusa: allocation, copies, fills, arrays, and what is known of an address.
+// Memory of libmusa: allocation, copies, fills, arrays, objects on them, facts of addresses.
 #include <sys/mman.h>
 
 #include "src/command/verify/probes/driver.h"
@@ -566,6 +566,81 @@ void probe_mipmaps(Probing& p) {
   p.expect(true, {"muMipmappedArrayDestroy"}, "", "destroyed");
 }
 
+// Objects on an array that kernels may write.
+class ObjectsOfArray {
+ public:
+  explicit ObjectsOfArray(Probing& p) : p_(p), resource_(p, "MUSA_RESOURCE_DESC") {
+    Record wanted(p, "MUSA_ARRAY3D_DESCRIPTOR");
+    wanted.set("Width", kWidth).set("Height", kHeight).set("NumChannels", 1).set("Flags", 2);
+    wanted.set("Format", p.value("MUarray_format", "MU_AD_FORMAT_UNSIGNED_INT8"));
+    p.good(newest(p, "muArray3DCreate_v2"),
+           {{"pHandle", &array_}, {"pAllocateArray", wanted.data()}});
+    resource_.set("resType", p.value("MUresourcetype", "MU_RESOURCE_TYPE_ARRAY"));
+    resource_.set("res.array.hArray", array_.pointer());
+  }
+  // What the object says that it is made of, and how, must be what it was made with.
+  void probe_textures() {
+    Record how(p_, "MUSA_TEXTURE_DESC");
+    how.set("filterMode", p_.value("MUfilter_mode", "MU_TR_FILTER_MODE_LINEAR"));
+    how.set("maxAnisotropy", 3);
+    Record view(p_, "MUSA_RESOURCE_VIEW_DESC");
+    view.set("format", p_.value("MUresourceViewFormat", "MU_RES_VIEW_FORMAT_UINT_1X8"));
+    view.set("width", kWidth).set("height", kHeight);
+    OutBuffer texture;
+    p_.good("muTexObjectCreate", {{"pTexObject", &texture},
+                                  {"pResDesc", resource_.data()},
+                                  {"pTexDesc", how.data()},
+                                  {"pResViewDesc", view.data()}});
+    const auto object = texture.get<std::uint64_t>();
+    expect_resource("muTexObjectCreate", "muTexObjectGetResourceDesc", "texObject", object);
+    Record told(p_, "MUSA_TEXTURE_DESC");
+    p_.good("muTexObjectGetTextureDesc", {{"pTexDesc", told.filled()}, {"texObject", object}});
+    expect(told, told.get("maxAnisotropy") == 3, {"muTexObjectGetTextureDesc"});
+    Record seen(p_, "MUSA_RESOURCE_VIEW_DESC");
+    p_.good("muTexObjectGetResourceViewDesc",
+            {{"pResViewDesc", seen.filled()}, {"texObject", object}});
+    expect(seen, seen.get("width") == kWidth && seen.get("height") == kHeight,
+           {"muTexObjectGetResourceViewDesc"});
+    p_.good("muTexObjectDestroy", {{"texObject", object}});
+    p_.expect(true, {"muTexObjectDestroy"}, "", "destroyed");
+  }
+  void probe_surfaces() {
+    OutBuffer surface;
+    p_.good("muSurfObjectCreate", {{"pSurfObject", &surface}, {"pResDesc", resource_.data()}});
+    const auto object = surface.get<std::uint64_t>();
+    expect_resource("muSurfObjectCreate", "muSurfObjectGetResourceDesc", "surfObject", object);
+    p_.good("muSurfObjectDestroy", {{"surfObject", object}});
+    p_.expect(true, {"muSurfObjectDestroy"}, "", "destroyed");
+  }
+
+ private:
+  static constexpr std::int64_t kWidth = 64;
+  static constexpr std::int64_t kHeight = 32;
+
+  void expect(Record& told, bool holds, const std::vector<std::string>& functions) {
+    constexpr const char* kExpected = "what the object was made with";
+    told.decide(holds, kExpected, "different values");
+    p_.expect(holds, functions, kExpected, "different values");
+  }
+  void expect_resource(const char* create, const char* get, const char* name,
+                       std::uint64_t object) {
+    Record told(p_, "MUSA_RESOURCE_DESC");
+    p_.good(get, {{"pResDesc", told.filled()}, {name, object}});
+    expect(told, told.get("res.array.hArray") == array_.get<std::int64_t>(), {create, get});
+  }
+
+  Probing& p_;
+  OutBuffer array_;
+  Record resource_;
+};
+
+void probe_objects(Probing& p) {
+  const Driver driver(p);
+  ObjectsOfArray objects(p);
+  p.attempt([&] { objects.probe_textures(); });
+  p.attempt([&] { objects.probe_surfaces(); });
+}
+
 // Two copies in one call. Each number is another one, so that exchanging two of them would show.
 void probe_batch(Probing& p) {
   Driver driver(p);
@@ -615,7 +690,7 @@ std::vector<Probe> driver_memory_probes() {
       {"driver_memory.host", probe_host_memory},    {"driver_memory.pointers", probe_pointers},
       {"driver_memory.managed", probe_managed},     {"driver_memory.arrays", probe_arrays},
       {"driver_memory.mipmaps", probe_mipmaps},     {"driver_memory.peers", probe_peers},
-      {"driver_memory.batch", probe_batch}};
+      {"driver_memory.batch", probe_batch},         {"driver_memory.objects", probe_objects}};
 }
 
 }  // namespace torchada::verify

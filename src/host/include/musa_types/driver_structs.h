@@ -23,6 +23,10 @@ typedef struct MUarray_st* MUarray;
 typedef struct MUmipmappedArray_st* MUmipmappedArray;
 typedef struct MUtexref_st* MUtexref;
 typedef struct MUsurfref_st* MUsurfref;
+typedef unsigned long long MUtexObject_v1;
+typedef MUtexObject_v1 MUtexObject;
+typedef unsigned long long MUsurfObject_v1;
+typedef MUsurfObject_v1 MUsurfObject;
 typedef struct MUevent_st* MUevent;
 typedef struct MUstream_st* MUstream;
 typedef struct MUgraph_st* MUgraph;
@@ -116,6 +120,64 @@ typedef struct MUSA_ARRAY3D_DESCRIPTOR_st {
   unsigned int Flags;
 } MUSA_ARRAY3D_DESCRIPTOR_v2;
 typedef MUSA_ARRAY3D_DESCRIPTOR_v2 MUSA_ARRAY3D_DESCRIPTOR;
+
+typedef struct MUSA_RESOURCE_DESC_st {
+  MUresourcetype resType;
+  union {
+    struct {
+      MUarray hArray;
+    } array;
+    struct {
+      MUmipmappedArray hMipmappedArray;
+    } mipmap;
+    struct {
+      MUdeviceptr devPtr;
+      MUarray_format format;
+      unsigned int numChannels;
+      size_t sizeInBytes;
+    } linear;
+    struct {
+      MUdeviceptr devPtr;
+      MUarray_format format;
+      unsigned int numChannels;
+      size_t width;
+      size_t height;
+      size_t pitchInBytes;
+    } pitch2D;
+    struct {
+      int reserved[32];
+    } reserved;
+  } res;
+  unsigned int flags;
+} MUSA_RESOURCE_DESC_v1;
+typedef MUSA_RESOURCE_DESC_v1 MUSA_RESOURCE_DESC;
+
+typedef struct MUSA_TEXTURE_DESC_st {
+  MUaddress_mode addressMode[3];
+  MUfilter_mode filterMode;
+  unsigned int flags;
+  unsigned int maxAnisotropy;
+  MUfilter_mode mipmapFilterMode;
+  float mipmapLevelBias;
+  float minMipmapLevelClamp;
+  float maxMipmapLevelClamp;
+  float borderColor[4];
+  int reserved[12];
+} MUSA_TEXTURE_DESC_v1;
+typedef MUSA_TEXTURE_DESC_v1 MUSA_TEXTURE_DESC;
+
+typedef struct MUSA_RESOURCE_VIEW_DESC_st {
+  MUresourceViewFormat format;
+  size_t width;
+  size_t height;
+  size_t depth;
+  unsigned int firstMipmapLevel;
+  unsigned int lastMipmapLevel;
+  unsigned int firstLayer;
+  unsigned int lastLayer;
+  unsigned int reserved[16];
+} MUSA_RESOURCE_VIEW_DESC_v1;
+typedef MUSA_RESOURCE_VIEW_DESC_v1 MUSA_RESOURCE_VIEW_DESC;
 
 typedef struct MUaccessPolicyWindow_st {
   void* base_ptr;

@@ -6,6 +6,7 @@
 
 #include "src/host/musa/busy_time.h"
 #include "src/host/musa/device_properties.h"
+#include "src/host/musa/operations.h"
 
 namespace musa {
 namespace {

@@ -22,6 +22,9 @@ std::string without_const(std::string spelled) {
 
 // Whether C converts every value of the one type to the other without loss.
 bool widens(const std::string& from, const std::string& to) {
+  if (is_pointer(from) && without_const(to) == "void *" && without_const(from) != "void *") {
+    return to.starts_with("const ") || !from.starts_with("const ");
+  }
   return from == "unsigned int" && (to == "size_t" || to == "unsigned long long");
 }
 
@@ -49,7 +52,9 @@ class Planner {
     for (std::size_t i = 0; i < target_.parameters.size(); ++i) argument(i);
     skip_ignored();
     if (next_ != from_.parameters.size()) fail("it has more parameters than the target");
-    if (out_.keeps_handle && !returned_ && from_.returns != "void") fail("no result to return");
+    if (out_.keeps_handle && !returned_ && from_.returns != "void" && !returns_status()) {
+      fail("no result to return");
+    }
     if (is_own_ && !waits_ && !takes_stream_) fail("it takes no stream");
     for (const auto& [name, value] : row_.delegated.with) {
       if (!used_.contains(name)) fail("the target has no parameter " + name);
@@ -64,6 +69,8 @@ class Planner {
   [[noreturn]] void fail(const std::string& why) const {
     throw TableError(row_.place, "cannot be delegated to the target: " + why);
   }
+
+  bool returns_status() const { return from_.returns == forward_.status.type; }
 
   void add(Source source, std::size_t parameter, const std::string& text = "") {
     out_.arguments.push_back({source, parameter, text});

@@ -38,13 +38,13 @@ class OutputRows {
     WeakFact doubt;
     if (row->decision == RowDecision::kDirect) direct_targets(decider, *row, &out);
     if (row->decision == RowDecision::kAdapted) adapted_targets(decider, *row, &out);
-    if (!out.targets.empty() || !row->via.empty()) {
+    if (!out.targets.empty() || row->leads_by_way()) {
       doubt = missing_fact(tables_, comparer_, output_, decider, *row, kComingSdk);
     }
-    if (row->via.empty()) {
-      for (const std::string& call : row->calls) called_target(call, &out);
-    } else {
+    if (row->leads_by_way()) {
       called_target(row->target, &out);
+    } else {
+      for (const std::string& call : row->calls) called_target(call, &out);
     }
     if (out.targets.empty() && !row->target.empty()) by_way_of(row->target, &doubt, &out);
     if (out.standing == Standing::kAssumed) {

@@ -196,7 +196,7 @@ WeakFact missing_by_way(const Tables& tables, const Comparer& comparer, const Ou
 
 WeakFact missing_fact(const Tables& tables, const Comparer& comparer, const Output& output,
                       const CudaSymbol& symbol, const ForwardRow& row, int sdk) {
-  if (!row.via.empty()) return missing_by_way(tables, comparer, output, symbol, row, sdk);
+  if (row.leads_by_way()) return missing_by_way(tables, comparer, output, symbol, row, sdk);
   if (row.decision == RowDecision::kDirect) {
     return missing_in_all(
         only_for(sdk, candidates_of(tables, comparer, output, symbol, row.target, row.place)),
@@ -237,7 +237,7 @@ Standing standing_of(const Tables& tables, const Comparer& comparer, const Outpu
     case RowDecision::kDelegated:
       return standing_of_delegated(tables, comparer, output, symbol, row, sdk);
     case RowDecision::kEmulated:
-      if (!row.via.empty()) break;
+      if (row.leads_by_way()) break;
       return Standing::kEmulated;
     case RowDecision::kRecorded:
       return Standing::kEmulated;

@@ -147,7 +147,7 @@ class CommandTables {
       if (call.musa) names.insert(name);
       if (!call.own) continue;
       const ForwardRow* row = row_of(tables_.forward[output.library], name, output.abi);
-      const bool leads = row && row->via.empty();
+      const bool leads = row && !row->leads_by_way();
       if (leads && tables_.musa_symbol(tables_.forward[output.library].backend, row->target)) {
         names.insert(row->target);
       }
@@ -173,7 +173,7 @@ class CommandTables {
         ranges.push_back(sdk_range(common(candidate.prototype->sdk, candidate.symbol->sdk)));
       }
     }
-    if (!row.via.empty()) {
+    if (row.leads_by_way()) {
       const MusaSymbol& target = *find_call(tables_, output, row.target).musa;
       for (const MusaPrototype& prototype : target.prototypes) {
         ranges.push_back(sdk_range(common(prototype.sdk, target.sdk)));

@@ -6,6 +6,7 @@
 #include "generator/decide/calls.h"
 #include "generator/decide/conditions.h"
 #include "generator/decide/delegation.h"
+#include "generator/decide/per_thread.h"
 #include "generator/emit/emit.h"
 #include "src/shared/yaml_source.h"
 
@@ -85,7 +86,7 @@ class DelegateWriter {
 
   std::string own_stream() const {
     if (!streams_) return "";
-    return "void* own_stream(void* stream) {\n  return stream ? stream : "
+    return "void* stream_of_thread(void* stream) {\n  return stream ? stream : "
            "reinterpret_cast<void*>(musa::" +
            stream().handle + ");\n}\n\n";
   }
@@ -107,14 +108,18 @@ class DelegateWriter {
     if (!from) throw TableError(row.place, symbol.name + ": its prototype is not known");
     const Way& way = forward_.ways.at(row.via);
     head(symbol, *from, row);
-    functions_ << "  return via::" << row.via << "({\"" << symbol.name << "\", \"" << row.target
-               << "\"}, ";
+    // Of an emulated row, a failure names the function that does the most: the last of `calls`.
+    const std::string called = row.calls.empty() ? "" : row.calls.back();
+    // What the program's source calls.
+    const std::string& name = symbol.name;
+    const std::string plain = is_per_thread(name) ? name.substr(0, name.size() - 5) : name;
+    functions_ << "  return via::" << row.via << "({\"" << plain << "\", \"" << called << "\"}";
     if (is_asked_by_hand(tables_, output_, symbol, row)) {
-      functions_ << "kConditions_" << symbol.name << ", ";
+      functions_ << ", kConditions_" << symbol.name;
     } else if (asks_by_hand(tables_, output_)) {
-      functions_ << "nullptr, ";
+      functions_ << ", nullptr";
     }
-    functions_ << row.target;
+    if (!row.target.empty()) functions_ << ", " << row.target;
     for (const std::string& constant : row.given) functions_ << ", " << constant;
     for (std::size_t i = 0; i < from->parameters.size(); ++i) {
       const auto type = way.types.find(from->parameters[i].type);
@@ -139,19 +144,21 @@ class DelegateWriter {
       return;
     }
     keeps_ = true;
-    if (returns != "void") functions_ << "  " << returns << " result{};\n";
+    const bool returns_status = from->returns == forward_.status.type;
+    const bool returns_result = returns != "void" && !returns_status;
+    if (returns_result) functions_ << "  " << returns << " result{};\n";
     functions_ << "  void* handle = nullptr;\n  int status = legacy_handle(&handle);\n";
     letters(plan, row);
     functions_ << "  if (status == 0) status = " << called << ";\n"
-               << "  legacy_keep(status);\n";
-    if (returns != "void") {
+               << (returns_status ? "  return status;\n" : "  legacy_keep(status);\n");
+    if (returns_result) {
       functions_ << "  return status == 0 ? result : " << returns << "{};\n";
     }
     functions_ << "}\n\n";
   }
 
   void directly(const DelegationPlan& plan, const std::string& called) {
-    const std::string wait = stream().wait + "(own_stream(nullptr))";
+    const std::string wait = stream().wait + "(stream_of_thread(nullptr))";
     streams_ |= plan.wait != OwnWait::kNone;
     if (plan.wait == OwnWait::kBefore) {
       functions_ << "  if (const int status = " << wait << ") return status;\n";
@@ -203,11 +210,11 @@ class DelegateWriter {
           break;
         case Source::kStream:
           streams_ = true;
-          out += "own_stream(a" + number + ")";
+          out += "stream_of_thread(a" + number + ")";
           break;
         case Source::kOwnStream:
           streams_ = true;
-          out += "own_stream(nullptr)";
+          out += "stream_of_thread(nullptr)";
           break;
         case Source::kConstant:
           out += plan.arguments[i].text;

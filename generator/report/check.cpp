@@ -210,7 +210,7 @@ class Checker {
     if (row.decision == RowDecision::kDirect || row.decision == RowDecision::kAdapted) {
       check_numbers(output, symbol, row, where);
     }
-    if (!row.via.empty()) check_target_is_evident(output, row, where);
+    if (row.leads_by_way()) check_target_is_evident(output, row, where);
     if (row.decision == RowDecision::kDirect) {
       check_direct(output, symbol, row, where);
     } else if (row.decision == RowDecision::kAdapted) {

@@ -113,7 +113,7 @@ Ways read_ways(const YamlNode& root, const Reasons& reasons) {
     way.place = key.place();
     way.calls = node.texts_or_none("calls");
     way.optional = read_optional(node, way.calls);
-    way.why = read_reason(node.required("why"), reasons);
+    if (node.has("why")) way.why = read_reason(node.required("why"), reasons);
     way.assumes = node.text_or("assumes", "");
     if (!node.has("types")) continue;
     for (const auto& [type, name] : node.required("types").entries()) {
@@ -133,18 +133,19 @@ void require_use(const Ways& ways, const std::map<std::string, std::vector<Forwa
   }
 }
 
-// An adapted row with `via` is an emulated one whose adapter is emitted.
+// An adapted row with `via` is an emulated one whose adapter is emitted and calls one function of
+// MUSA.
 void read_via(const YamlNode& node, const Ways& ways, ForwardRow* row) {
-  if (row->decision != RowDecision::kAdapted) node.fail("'via' is only allowed in an adapted row");
+  if (row->decision != RowDecision::kAdapted && row->decision != RowDecision::kEmulated) {
+    node.fail("'via' is only allowed in an adapted or emulated row");
+  }
   row->via = node.required("via").text();
   const auto way = ways.find(row->via);
   if (way == ways.end()) node.fail("unknown way '" + row->via + "'; expected a key of 'via'");
   row->given = node.texts_or_none("given");
-  for (const std::string& constant : row->given) {
-    if (!constant.starts_with("cuda::") && !constant.starts_with("musa::")) {
-      node.fail("'" + constant + "' in 'given': expected a constant of cuda:: or musa::");
-    }
-  }
+  if (row->decision == RowDecision::kEmulated) return;
+  if (way->second.why.empty()) node.fail("the way '" + row->via + "' does not say 'why'");
+  if (node.has("calls")) node.fail("'calls' of an adapted row with 'via' are those of the way");
   row->decision = RowDecision::kEmulated;
   row->reason = way->second.why;
   row->calls = way->second.calls;
@@ -197,16 +198,13 @@ ForwardRow read_row(const YamlNode& node, const Reasons& reasons, const Ways& wa
     row.otherwise = read_otherwise(node.required("otherwise"), reasons);
   }
   if (node.has("given") && !node.has("via")) node.fail("'given' is only allowed beside 'via'");
-  if (node.has("via")) {
-    read_via(node, ways, &row);
-    if (node.has("calls")) node.fail("'calls' of a row with 'via' are those of the way");
-  }
+  if (node.has("via")) read_via(node, ways, &row);
   if (node.has("calls")) {
     if (row.decision != RowDecision::kEmulated)
       node.fail("'calls' is only allowed in an emulated row");
     row.calls = node.required("calls").texts();
   }
-  if (row.via.empty()) row.optional = read_optional(node, row.calls);
+  if (!row.leads_by_way()) row.optional = read_optional(node, row.calls);
   row.guard = read_guard(node, row.decision);
   row.forgets = node.text_or("forgets", "");
   if (!row.forgets.empty() && row.decision != RowDecision::kAdapted) {
@@ -297,7 +295,7 @@ const char* decision_name(RowDecision decision) {
 }
 
 const char* decision_name(const ForwardRow& row) {
-  return decision_name(row.via.empty() ? row.decision : RowDecision::kAdapted);
+  return decision_name(row.leads_by_way() ? RowDecision::kAdapted : row.decision);
 }
 
 ForwardLibrary read_forward_library(const std::string& file, const ReplacementLibrary& library) {

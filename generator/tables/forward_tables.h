@@ -28,13 +28,14 @@ struct Delegated {
   std::vector<std::string> ignores;  // Parameters of the function that the target lacks.
 };
 
-// A way to MUSA's functions that several rows of a library share (`via`): a template in its via.h,
-// which gets the names of the two functions, MUSA's function, and the arguments.
+// A way to MUSA that several rows of a library share (`via`): a function or template in its via.h,
+// which gets the names of the two functions, MUSA's function, and the arguments. For emulated rows
+// there is no one function of MUSA.
 struct Way {
-  std::vector<std::string> calls, optional;  // What it calls beside MUSA's function.
+  std::vector<std::string> calls, optional;  // Of adapted rows, beside MUSA's function.
   // CUDA types whose values it looks at -> the C++ type in which they come.
   std::map<std::string, std::string> types;
-  std::string why;      // What it does, for users.
+  std::string why;      // What it does, for users. Emulated rows have their own.
   std::string assumes;  // What no source says; its rows are then assumed. Else empty.
   Place place;
 };
@@ -66,7 +67,8 @@ struct ForwardRow {
   std::string target;
   // For kEmulated, a name in ForwardLibrary::ways, if the adapter is emitted; else empty.
   std::string via;
-  std::vector<std::string> given;  // With `via`: constants of facts.h that the template gets.
+  bool leads_by_way() const { return !via.empty() && !target.empty(); }
+  std::vector<std::string> given;  // With `via`: constants that the template gets.
   // Parameter of an adapted row: an object whose kept values are forgotten before MUSA is called.
   std::string forgets;
   // Why it is unsupported; for others, why they are as they are.

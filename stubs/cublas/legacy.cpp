@@ -69,10 +69,4 @@ int torchada_adapter_cublasGetError() {
   return torchada::kept.exchange(0, std::memory_order_relaxed);
 }
 
-int torchada_adapter_cublasSetKernelStream(void* stream) {
-  void* handle = nullptr;
-  if (const int status = torchada::legacy_handle(&handle)) return status;
-  return torchada_own_cublasSetStream_v2(handle, stream);
-}
-
 }  // extern "C"

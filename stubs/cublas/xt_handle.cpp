@@ -144,8 +144,4 @@ int torchada_adapter_cublasXtSetCpuRatio(void* handle, int operation, int type, 
   return check_share(handle, operation, type);
 }
 
-int torchada_adapter_cublasXtSetCpuRoutine(void* handle, int operation, int type, const void*) {
-  return check_share(handle, operation, type);
-}
-
 }  // extern "C"

@@ -222,9 +222,4 @@ int torchada_adapter_cuMemcpyWithAttributesAsync(Address to, Address from, size_
                   static_cast<const Attributes*>(attributes)->order, stream);
 }
 
-int torchada_adapter_cuMemcpy3DWithAttributesAsync(const void* copy, unsigned long long flags,
-                                                   void* stream) {
-  return copy_boxes("cuMemcpy3DWithAttributesAsync", 1, copy, nullptr, flags, stream);
-}
-
 }  // extern "C"

@@ -39,6 +39,12 @@ constexpr int kInvalidHandle = static_cast<int>(cuda::CUDA_ERROR_INVALID_HANDLE)
 
 }  // namespace
 
+int torchada::driver::require_musas(const char* function, void* module) {
+  if (is_library(module)) return fail(kInvalidHandle);
+  if (is_named(module)) return refuse_names(function, "hmod");
+  return is_bundle_module(module) ? fail(static_cast<int>(cuda::CUDA_ERROR_NOT_FOUND)) : 0;
+}
+
 extern "C" {
 
 int torchada_adapter_cuModuleLoad(void** module, const char* path) {
@@ -46,14 +52,6 @@ int torchada_adapter_cuModuleLoad(void** module, const char* path) {
     return load_names("cuModuleLoad", "fname", found, module);
   }
   return outcome({"cuModuleLoad", "muModuleLoad"}, muModuleLoad(module, path));
-}
-
-int torchada_adapter_cuModuleLoadData(void** module, const void* image) {
-  if (const auto found = examine_image(image)) {
-    return load_names("cuModuleLoadData", "image", found, module);
-  }
-  if (is_bundle(image)) return load_bundle("cuModuleLoadData", module, image);
-  return outcome({"cuModuleLoadData", "muModuleLoadData"}, muModuleLoadData(module, image));
 }
 
 int torchada_adapter_cuModuleLoadDataEx(void** module, const void* image, unsigned count,
@@ -69,15 +67,6 @@ int torchada_adapter_cuModuleLoadDataEx(void** module, const void* image, unsign
     return outcome({kName, "muModuleLoadDataEx"},
                    muModuleLoadDataEx(module, image, count, options, values));
   });
-}
-
-int torchada_adapter_cuModuleLoadFatBinary(void** module, const void* image) {
-  if (const auto found = examine_image(image)) {
-    return load_names("cuModuleLoadFatBinary", "fatCubin", found, module);
-  }
-  if (is_bundle(image)) return load_bundle("cuModuleLoadFatBinary", module, image);
-  return outcome({"cuModuleLoadFatBinary", "muModuleLoadFatBinary"},
-                 muModuleLoadFatBinary(module, image));
 }
 
 int torchada_adapter_cuModuleUnload(void* module) {
@@ -103,22 +92,6 @@ int torchada_adapter_cuModuleGetGlobal_v2(unsigned long long* address, size_t* b
     return torchada::driver::find_variable(kName, module, name, address, bytes);
   }
   return module_get_global(kName, address, bytes, module, name);
-}
-
-int torchada_adapter_cuModuleGetTexRef(void** reference, void* module, const char* name) {
-  constexpr const char* kName = "cuModuleGetTexRef";
-  if (is_library(module)) return fail(kInvalidHandle);
-  if (is_named(module)) return torchada::driver::refuse_names(kName, "hmod");
-  if (is_bundle_module(module)) return fail(static_cast<int>(cuda::CUDA_ERROR_NOT_FOUND));
-  return outcome({kName, "muModuleGetTexRef"}, muModuleGetTexRef(reference, module, name));
-}
-
-int torchada_adapter_cuModuleGetSurfRef(void** reference, void* module, const char* name) {
-  constexpr const char* kName = "cuModuleGetSurfRef";
-  if (is_library(module)) return fail(kInvalidHandle);
-  if (is_named(module)) return torchada::driver::refuse_names(kName, "hmod");
-  if (is_bundle_module(module)) return fail(static_cast<int>(cuda::CUDA_ERROR_NOT_FOUND));
-  return outcome({kName, "muModuleGetSurfRef"}, muModuleGetSurfRef(reference, module, name));
 }
 
 int torchada_adapter_cuFuncGetModule(void** module, void* function) {

@@ -23,6 +23,9 @@ int module_get_function(const char* function, void** out, void* module, const ch
 int module_get_global(const char* function, unsigned long long* address, size_t* bytes,
                       void* module, const char* name);
 
+// 0 for a module of MUSA's, or the status to return.
+int require_musas(const char* function, void* module);
+
 // The handle that the program has for a module of MUSA's.
 void* handle_of_part(void* module);
 

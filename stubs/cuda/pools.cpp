@@ -10,7 +10,6 @@ namespace {
 using torchada::fail;
 using torchada::Function;
 using torchada::outcome;
-using torchada::driver::by_runtime;
 using torchada::driver::require_stream;
 using torchada::driver::runtime_error;
 using torchada::driver::status_of_runtime;
@@ -64,21 +63,6 @@ int torchada_adapter_cuMemFreeAsync(Address address, void* stream) {
     return waited;
   }
   return outcome({"cuMemFreeAsync", "muMemFree_v2"}, muMemFree_v2(address));
-}
-
-// The runtime's flags have 32 bits; none is defined.
-int torchada_adapter_cuMemPoolExportToShareableHandle(void* handle, void* pool, int type,
-                                                      unsigned long long flags) {
-  if (flags != 0) return fail(torchada::kInvalid);
-  return by_runtime({"cuMemPoolExportToShareableHandle", "musaMemPoolExportToShareableHandle"},
-                    [=] { return musaMemPoolExportToShareableHandle(handle, pool, type, 0); });
-}
-
-int torchada_adapter_cuMemPoolImportFromShareableHandle(void** pool, void* handle, int type,
-                                                        unsigned long long flags) {
-  if (flags != 0) return fail(torchada::kInvalid);
-  return by_runtime({"cuMemPoolImportFromShareableHandle", "musaMemPoolImportFromShareableHandle"},
-                    [=] { return musaMemPoolImportFromShareableHandle(pool, handle, type, 0); });
 }
 
 }  // extern "C"

@@ -2,8 +2,8 @@
 // through types of their own. They get those of torchada's own driver library; without it none is
 // found, and programs do without, as with an older driver.
 #include "stubs/adapting/cuda_version.h"
-#include "stubs/cudart/answers.h"
 #include "stubs/cudart/driver_library.h"
+#include "stubs/cudart/via.h"
 #include "stubs/reporting/log.h"
 
 namespace {
@@ -23,16 +23,22 @@ TORCHADA_APART void say_not_found(const char* symbol) {
   torchada::log(torchada::LogLevel::kInfo, line);
 }
 
-// 0, or the status to return. Checked in the same order as in the real library.
-int find(const char* caller, const char* symbol, void** function, unsigned wanted,
+unsigned own_version() { return static_cast<unsigned>(torchada::cuda_version()); }
+
+// 0, or the status to return. Checked in the same order as in the real library. No flags mean
+// `meant`.
+int find(const char* caller, const void* name, void* out, unsigned wanted, long long meant,
          unsigned long long flags, int* result) {
+  const char* const symbol = static_cast<const char*>(name);
+  void** const function = static_cast<void**>(out);
   int version = 0;
   if (const int absent = musaDriverGetVersion(&version)) return torchada::told(caller, absent);
   if (!symbol || !function || flags > kPerThread) return fail(kInvalidValue);
   if (wanted > static_cast<unsigned>(torchada::driver_version())) return fail(kInvalidValue);
   if (const torchada::GetProcAddress get = torchada::driver_get_proc_address()) {
     // The flags have the same numbers. What the driver refuses was refused above.
-    return get(symbol, function, static_cast<int>(wanted), flags, result) == 0
+    const auto given = flags == 0 ? static_cast<unsigned long long>(meant) : flags;
+    return get(symbol, function, static_cast<int>(wanted), given, result) == 0
                ? 0
                : fail(kInvalidValue);
   }
@@ -42,17 +48,16 @@ int find(const char* caller, const char* symbol, void** function, unsigned wante
   return 0;
 }
 
-unsigned own_version() { return static_cast<unsigned>(torchada::cuda_version()); }
+}  // namespace
 
-// What _ptsz means: the default is the thread's own stream.
-unsigned long long per_thread(unsigned long long flags) { return flags == 0 ? kPerThread : flags; }
+namespace torchada::via {
 
 #if TORCHADA_ABI == 11
 
-int find_or_fail(const char* symbol, void** function, unsigned long long flags) {
+int entry_point(const Function& function, long long meant, const void* symbol, void* out,
+                unsigned long long flags) {
   int result = kFound;
-  const int status =
-      find("cudaGetDriverEntryPoint", symbol, function, own_version(), flags, &result);
+  const int status = find(function.cuda, symbol, out, own_version(), meant, flags, &result);
   if (status != 0 || result == kFound) return status;
   return fail(static_cast<int>(cuda::cudaErrorSymbolNotFound));
 }
@@ -62,60 +67,20 @@ int find_or_fail(const char* symbol, void** function, unsigned long long flags) 
 static_assert(cuda::cudaDriverEntryPointSuccess == kFound);
 static_assert(cuda::cudaDriverEntryPointSymbolNotFound == kNotFound);
 
+int entry_point(const Function& function, long long meant, const void* symbol, void* out,
+                unsigned long long flags, void* result) {
+  return entry_point(function, meant, symbol, out, own_version(), flags, result);
+}
+
 // From CUDA 12 on, "not found" is an answer, not an error.
-int find_and_tell(const char* caller, const char* symbol, void** function, unsigned wanted,
-                  unsigned long long flags, int* result) {
+int entry_point(const Function& function, long long meant, const void* symbol, void* out,
+                unsigned version, unsigned long long flags, void* result) {
   int answer = kFound;
-  const int status = find(caller, symbol, function, wanted, flags, &answer);
-  if (status == 0 && result) *result = answer;
+  const int status = find(function.cuda, symbol, out, version, meant, flags, &answer);
+  if (status == 0 && result) *static_cast<int*>(result) = answer;
   return status;
 }
 
 #endif
 
-}  // namespace
-
-extern "C" {
-
-#if TORCHADA_ABI == 11
-
-int torchada_adapter_cudaGetDriverEntryPoint(const char* symbol, void** function,
-                                             unsigned long long flags) {
-  return find_or_fail(symbol, function, flags);
-}
-
-int torchada_adapter_cudaGetDriverEntryPoint_ptsz(const char* symbol, void** function,
-                                                  unsigned long long flags) {
-  return find_or_fail(symbol, function, per_thread(flags));
-}
-
-#else
-
-int torchada_adapter_cudaGetDriverEntryPoint(const char* symbol, void** function,
-                                             unsigned long long flags, int* result) {
-  return find_and_tell("cudaGetDriverEntryPoint", symbol, function, own_version(), flags, result);
-}
-
-int torchada_adapter_cudaGetDriverEntryPoint_ptsz(const char* symbol, void** function,
-                                                  unsigned long long flags, int* result) {
-  return find_and_tell("cudaGetDriverEntryPoint", symbol, function, own_version(),
-                       per_thread(flags), result);
-}
-
-int torchada_adapter_cudaGetDriverEntryPointByVersion(const char* symbol, void** function,
-                                                      unsigned version, unsigned long long flags,
-                                                      int* result) {
-  return find_and_tell("cudaGetDriverEntryPointByVersion", symbol, function, version, flags,
-                       result);
-}
-
-int torchada_adapter_cudaGetDriverEntryPointByVersion_ptsz(const char* symbol, void** function,
-                                                           unsigned version,
-                                                           unsigned long long flags, int* result) {
-  return find_and_tell("cudaGetDriverEntryPointByVersion", symbol, function, version,
-                       per_thread(flags), result);
-}
-
-#endif
-
-}  // extern "C"
+}  // namespace torchada::via

@@ -1,39 +1,11 @@
-// Instantiating and destroying graphs, so that a program may destroy a graph and go on with its
-// executables; see kept_graphs.h.
+// Destroying graphs, so that a program may destroy a graph and go on with its executables; see
+// kept_graphs.h.
 #include "stubs/cudart/answers.h"
 #include "stubs/cudart/kept_graphs.h"
 
 using namespace torchada;
 
-namespace {
-
-int made(const char* function, int status, void** executable, void* graph) {
-  if (status == 0 && executable) add_executable(*executable, graph);
-  return told(function, status);
-}
-
-}  // namespace
-
 extern "C" {
-
-int torchada_adapter_cudaGraphInstantiateWithFlags(void** executable, void* graph,
-                                                   unsigned long long flags) {
-  return made("cudaGraphInstantiateWithFlags",
-              musaGraphInstantiateWithFlags(executable, graph, flags), executable, graph);
-}
-
-#if TORCHADA_ABI >= 12
-int torchada_adapter_cudaGraphInstantiateWithParams(void** executable, void* graph, void* params) {
-  return made("cudaGraphInstantiateWithParams",
-              musaGraphInstantiateWithParams(executable, graph, params), executable, graph);
-}
-
-int torchada_adapter_cudaGraphInstantiateWithParams_ptsz(void** executable, void* graph,
-                                                         void* params) {
-  return made("cudaGraphInstantiateWithParams",
-              musaGraphInstantiateWithParams_ptsz(executable, graph, params), executable, graph);
-}
-#endif
 
 int torchada_adapter_cudaGraphDestroy(void* graph) {
   if (keep_graph(graph)) return 0;

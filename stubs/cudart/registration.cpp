@@ -19,10 +19,6 @@ using torchada::fail;
 using torchada::register_code;
 using torchada::RegisteredCode;
 
-void note(void** module, const void* host, const char* name, size_t size, CodeKind kind) {
-  if (host && name) register_code(module, {host, name, size, kind});
-}
-
 }  // namespace
 
 extern "C" {
@@ -38,35 +34,9 @@ void torchada_adapter___cudaUnregisterFatBinary(void** module) {
   torchada::unregister_module(module);
 }
 
-void torchada_adapter___cudaRegisterFunction(void** module, const char* host,
-                                             char* /*device_function*/, const char* name) {
-  note(module, host, name, 0, CodeKind::kKernel);
-}
-
-void torchada_adapter___cudaRegisterVar(void** module, char* host, char* /*device_address*/,
-                                        const char* name, int /*external*/, size_t size) {
-  note(module, host, name, size, CodeKind::kVariable);
-}
-
-// `host` is where the program keeps the pointer to the variable.
-void torchada_adapter___cudaRegisterManagedVar(void** module, void** host, char* /*device_address*/,
-                                               const char* name, int /*external*/, size_t size) {
-  note(module, host, name, size, CodeKind::kManaged);
-}
-
 void torchada_adapter___cudaRegisterHostVar(void** module, const char* name, char* host,
                                             size_t size) {
-  note(module, host, name, size, CodeKind::kHostVariable);
-}
-
-void torchada_adapter___cudaRegisterTexture(void** module, const void* host,
-                                            const void** /*device_address*/, const char* name) {
-  note(module, host, name, 0, CodeKind::kTexture);
-}
-
-void torchada_adapter___cudaRegisterSurface(void** module, const void* host,
-                                            const void** /*device_address*/, const char* name) {
-  note(module, host, name, 0, CodeKind::kSurface);
+  if (host && name) register_code(module, {host, name, size, CodeKind::kHostVariable});
 }
 
 // A table of function pointers for unified addressing, which only device code would use.

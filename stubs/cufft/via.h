@@ -27,6 +27,11 @@ struct Type {
   explicit operator int64_t() const { return number; }
 };
 
+struct DataType {
+  int number;
+  explicit operator int64_t() const { return number; }
+};
+
 struct Bytes {
   void* place;
   explicit operator int64_t() const { return condition_argument(place); }
@@ -34,6 +39,7 @@ struct Bytes {
 
 // Makes MUSA's number of a type; any other argument stays as it is. False if there is none.
 inline bool convert(Type& type) { return cufft::type_to_musa(type.number, &type.number); }
+inline bool convert(DataType& type) { return cufft::data_type_to_musa(type.number, &type.number); }
 template <typename Other>
 bool convert(const Other&) {
   return true;
@@ -78,6 +84,14 @@ template <typename... Taken, typename... Given>
 int made(const Function& function, const uint8_t* conditions, int (*call)(void*, Taken...),
          PlanNumber plan, Given... given) {
   return cufft::made(plan.number, sized(function, conditions, call, plan, given...));
+}
+
+// The same for one that looks at the sizes first.
+template <typename... Taken, typename... Given>
+int made_many(const Function& function, const uint8_t* conditions, int (*call)(void*, Taken...),
+              PlanNumber plan, int rank, void* n, Given... given) {
+  if (rank < 1 || !n) return fail(kInvalid);
+  return made(function, conditions, call, plan, rank, n, given...);
 }
 
 // A function that creates a plan, and makes it if it takes what a transform is.

@@ -1,7 +1,6 @@
 // Functions that take a generator: one of the device (muRAND's own) or of the host
 // (host_generator.h).
 #include "facts.h"
-#include "stubs/curand/exponential.h"
 #include "stubs/curand/host_generator.h"
 #include "stubs/curand/no_generator.h"
 #include "stubs/curand/via.h"
@@ -24,26 +23,6 @@ namespace cuda = torchada::cuda;
 constexpr int kNotInitialized = static_cast<int>(cuda::CURAND_STATUS_NOT_INITIALIZED);
 constexpr int kTypeError = static_cast<int>(cuda::CURAND_STATUS_TYPE_ERROR);
 constexpr int kInitializationFailed = static_cast<int>(cuda::CURAND_STATUS_INITIALIZATION_FAILED);
-constexpr int kInternalError = static_cast<int>(cuda::CURAND_STATUS_INTERNAL_ERROR);
-
-// `normal` makes normal numbers in host memory. NVIDIA's log-normal numbers are exp() of its normal
-// numbers (measured with its host generators).
-template <typename Number, typename Normal>
-int log_normal(const char* function, void* handle, Number* to, size_t count, Normal normal) {
-  if (!handle) return no_generator(function);
-  if (!is_host(handle)) {
-    return torchada::refuse_argument(
-        function, "generator", "a generator of the device",
-        "no log-normal generator is publicly known in muRAND; apply exp() to the numbers of "
-        "curandGenerateNormal, or use a host generator",
-        kInternalError);
-  }
-  if (const int status = normal()) return status;
-  for (size_t i = 0; i < count; ++i) {
-    to[i] = static_cast<Number>(torchada::curand::exponential(static_cast<double>(to[i])));
-  }
-  return 0;
-}
 
 }  // namespace
 
@@ -93,20 +72,6 @@ int torchada_adapter_curandGenerateSeeds(const void* handle) {
     torchada::log(torchada::LogLevel::kWarn, line);
   }
   return 0;
-}
-
-int torchada_adapter_curandGenerateLogNormal(void* handle, float* to, size_t count, float mean,
-                                             float deviation) {
-  return log_normal("curandGenerateLogNormal", handle, to, count, [=] {
-    return torchada_own_curandGenerateNormal(handle, to, count, mean, deviation);
-  });
-}
-
-int torchada_adapter_curandGenerateLogNormalDouble(void* handle, double* to, size_t count,
-                                                   double mean, double deviation) {
-  return log_normal("curandGenerateLogNormalDouble", handle, to, count, [=] {
-    return torchada_own_curandGenerateNormalDouble(handle, to, count, mean, deviation);
-  });
 }
 
 }  // extern "C"

@@ -4,14 +4,18 @@
 
 #include <stdint.h>
 
+#include <type_traits>
+
 #include "facts.h"
 #include "stubs/adapting/conditions.h"
 #include "stubs/adapting/on_device.h"
 #include "stubs/adapting/outcome.h"
 #include "stubs/adapting/passed.h"
+#include "stubs/curand/exponential.h"
 #include "stubs/curand/host_generator.h"
 #include "stubs/curand/no_generator.h"
 #include "stubs/reporting/fallback.h"
+#include "stubs/reporting/refusal.h"
 
 namespace torchada::curand {
 
@@ -97,6 +101,32 @@ int numbers(const Function& function, const uint8_t* conditions,
     return asked.documented_or(call(own, memory, count, given...), conditions);
   };
   return curand::is_host(handle) ? curand::copied(handle, place, count, made) : made(place);
+}
+
+// Log-normal numbers. NVIDIA's are exp() of its normal numbers (measured with its host generators).
+template <typename Number>
+int log_normal(const Function& function, const uint8_t* /*conditions*/, void* generator, void* out,
+               size_t count, Number mean, Number deviation) {
+  if (!generator) return curand::no_generator(function.cuda);
+  if (!curand::is_host(generator)) {
+    return refuse_argument(
+        function.cuda, "generator", "a generator of the device",
+        "no log-normal generator is publicly known in muRAND; apply exp() to the numbers of "
+        "curandGenerateNormal, or use a host generator",
+        static_cast<int>(cuda::CURAND_STATUS_INTERNAL_ERROR));
+  }
+  constexpr auto kNormal = [] {
+    if constexpr (std::is_same_v<Number, float>)
+      return torchada_own_curandGenerateNormal;
+    else
+      return torchada_own_curandGenerateNormalDouble;
+  }();
+  if (const int status = kNormal(generator, out, count, mean, deviation)) return status;
+  Number* const numbers = static_cast<Number*>(out);
+  for (size_t i = 0; i < count; ++i) {
+    numbers[i] = static_cast<Number>(curand::exponential(static_cast<double>(numbers[i])));
+  }
+  return 0;
 }
 
 }  // namespace torchada::via

@@ -116,11 +116,6 @@ int torchada_adapter_nvmlDeviceGetTemperatureV(void* device, void* temperature) 
   });
 }
 
-int torchada_adapter_nvmlDeviceGetFanSpeed_v2(void* device, unsigned fan, unsigned* percent) {
-  return tell(TORCHADA_NVML(DeviceGetFanSpeed_v2, DeviceGetFanSpeed), device, percent,
-              [&](void* asked, unsigned* told) { return mtmlDeviceGetFanSpeed(asked, fan, told); });
-}
-
 int torchada_adapter_nvmlDeviceGetFanSpeedRPM(void* device, void* speed) {
   const auto function = TORCHADA_NVML(DeviceGetFanSpeedRPM, DeviceGetFanRpm);
   return with_device(device, [&](void* asked) {

@@ -3,6 +3,7 @@
 #include "stubs/nvml/structs.h"
 #include "stubs/nvml/text.h"
 #include "stubs/nvml/uuid.h"
+#include "stubs/nvml/via.h"
 
 namespace {
 
@@ -16,25 +17,6 @@ using torchada::nvml::open_device;
 using torchada::nvml::with_library;
 namespace cuda = torchada::cuda;
 namespace nvml = torchada::nvml;
-
-int count(const Function& function, unsigned* out) {
-  return with_library(
-      [&](const void*) { return out ? count_devices(function, out) : fail(torchada::kInvalid); });
-}
-
-int by_index(const Function& function, unsigned index, void** out) {
-  return with_library([&](const void*) {
-    if (!out) return fail(torchada::kInvalid);
-    unsigned devices = 0;
-    if (const int status = count_devices(function, &devices)) return status;
-    if (index >= devices) return fail(torchada::kInvalid);
-    void* const handle = nvml::handle_of(index);
-    void* device = nullptr;
-    if (const int status = open_device(handle, &device)) return status;
-    *out = handle;
-    return kSuccess;
-  });
-}
 
 // Writes the handle of the device for which `fits(device, &yes)`, which returns MTML's status, says
 // yes. A device that cannot be asked is the one that is missing, perhaps: its error is returned if
@@ -74,7 +56,32 @@ int find_text(const Function& function, const char* wanted, void** out, Ask ask)
   });
 }
 
-int by_address(const Function& function, const char* text, void** out) {
+}  // namespace
+
+int torchada::via::devices(const Function& function, void* place) {
+  auto* const out = static_cast<unsigned*>(place);
+  return with_library(
+      [&](const void*) { return out ? count_devices(function, out) : fail(torchada::kInvalid); });
+}
+
+int torchada::via::by_index(const Function& function, unsigned index, void* place) {
+  auto** const out = static_cast<void**>(place);
+  return with_library([&](const void*) {
+    if (!out) return fail(torchada::kInvalid);
+    unsigned devices = 0;
+    if (const int status = count_devices(function, &devices)) return status;
+    if (index >= devices) return fail(torchada::kInvalid);
+    void* const handle = nvml::handle_of(index);
+    void* device = nullptr;
+    if (const int status = open_device(handle, &device)) return status;
+    *out = handle;
+    return kSuccess;
+  });
+}
+
+int torchada::via::by_address(const Function& function, const void* address, void* place) {
+  auto* const text = static_cast<const char*>(address);
+  auto** const out = static_cast<void**>(place);
   return with_library([&](const void*) {
     nvml::PciAddress wanted;
     if (!text || !out || !nvml::parse_address(text, &wanted)) return fail(torchada::kInvalid);
@@ -87,21 +94,7 @@ int by_address(const Function& function, const char* text, void** out) {
   });
 }
 
-}  // namespace
-
 extern "C" {
-
-int torchada_adapter_nvmlDeviceGetCount_v2(unsigned* number) {
-  return count(TORCHADA_NVML(DeviceGetCount_v2, LibraryCountDevice), number);
-}
-
-int torchada_adapter_nvmlDeviceGetHandleByIndex_v2(unsigned index, void** device) {
-  return by_index(TORCHADA_NVML(DeviceGetHandleByIndex_v2, LibraryCountDevice), index, device);
-}
-
-int torchada_adapter_nvmlDeviceGetHandleByPciBusId_v2(const char* address, void** device) {
-  return by_address(TORCHADA_NVML(DeviceGetHandleByPciBusId_v2, DeviceGetPciInfo), address, device);
-}
 
 int torchada_adapter_nvmlDeviceGetHandleBySerial(const char* serial, void** device) {
   return find_text(TORCHADA_NVML(DeviceGetHandleBySerial, DeviceGetSerialNumber), serial, device,

@@ -1,5 +1,6 @@
 // Errors of a device's memory.
 #include "stubs/nvml/structs.h"
+#include "stubs/nvml/via.h"
 #include "stubs/reporting/refusal.h"
 #include "stubs/system/mapped_memory.h"
 
@@ -81,9 +82,13 @@ int read_pages(void* memory, int cause, char* pages, unsigned room, unsigned* co
   return mtmlMemoryGetRetiredPages(memory, cause, *count, pages);
 }
 
-// `times` may be null.
-int tell_pages(const Function& function, void* device, int cause, unsigned* count,
-               unsigned long long* addresses, unsigned long long* times) {
+}  // namespace
+
+int torchada::via::pages(const Function& function, void* device, int cause, void* number,
+                         void* first_address, void* first_time) {
+  auto* const count = static_cast<unsigned*>(number);
+  auto* const addresses = static_cast<unsigned long long*>(first_address);
+  auto* const times = static_cast<unsigned long long*>(first_time);
   return with_device(device, [&](void* asked) {
     int own = 0;
     if (!count || !cause_to_musa(cause, &own)) return fail(torchada::kInvalid);
@@ -105,8 +110,6 @@ int tell_pages(const Function& function, void* device, int cause, unsigned* coun
     return kSuccess;
   });
 }
-
-}  // namespace
 
 extern "C" {
 
@@ -164,13 +167,6 @@ int torchada_adapter_nvmlDeviceClearEccErrorCounts(void* device, int counter) {
                      return mtmlMemoryClearEccErrorCounts(memory, own);
                    }));
   });
-}
-
-int torchada_adapter_nvmlDeviceGetRetiredPages_v2(void* device, int cause, unsigned* count,
-                                                  unsigned long long* addresses,
-                                                  unsigned long long* times) {
-  return tell_pages(TORCHADA_NVML(DeviceGetRetiredPages_v2, MemoryGetRetiredPages), device, cause,
-                    count, addresses, times);
 }
 
 int torchada_adapter_nvmlDeviceGetRetiredPagesPendingStatus(void* device, int* is_pending) {

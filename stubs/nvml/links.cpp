@@ -16,19 +16,6 @@ using torchada::nvml::with_device;
 namespace cuda = torchada::cuda;
 namespace musa = torchada::musa;
 
-int remote_info(const Function& function, void* device, unsigned link, void* info) {
-  return with_device(device, [&](void* asked) {
-    if (!info) return fail(torchada::kInvalid);
-    void* remote = nullptr;
-    int status = mtmlDeviceGetMtLinkRemoteDevice(asked, link, &remote);
-    char told[cuda::sizeof_nvmlPciInfo_t] = {};
-    if (!status) status = torchada::nvml::write_pci_info(remote, told);
-    if (status) return outcome(function, status);
-    memcpy(info, told, sizeof told);
-    return kSuccess;
-  });
-}
-
 // NVML_FI_DEV_NVLINK_LINK_COUNT of nvml.h: how many links the device has.
 constexpr unsigned kLinkCount = 91;
 
@@ -101,11 +88,6 @@ int torchada_adapter_nvmlDeviceGetNvLinkCapability(void* device, unsigned link, 
                                        "MTML reports only access and atomics between devices",
                                        torchada::kUnsupported);
   });
-}
-
-int torchada_adapter_nvmlDeviceGetNvLinkRemotePciInfo_v2(void* device, unsigned link, void* info) {
-  return remote_info(TORCHADA_NVML(DeviceGetNvLinkRemotePciInfo_v2, DeviceGetMtLinkRemoteDevice),
-                     device, link, info);
 }
 
 int torchada_adapter_nvmlDeviceGetNvLinkRemoteDeviceType(void* device, unsigned link, int* type) {

@@ -23,12 +23,6 @@ const char* torchada_adapter_nvmlErrorString(int result) {
   return text ? text : "unknown NVML status";
 }
 
-int torchada_adapter_nvmlSystemGetCudaDriverVersion_v2(int* version) {
-  if (!version) return fail(torchada::kInvalid);
-  *version = torchada::driver_version();
-  return kSuccess;
-}
-
 int torchada_adapter_nvmlSystemGetDriverVersion(char* version, unsigned length) {
   const auto function = TORCHADA_NVML(SystemGetDriverVersion, SystemGetDriverVersion);
   return torchada::nvml::with_library([&](const void* library) {

@@ -66,34 +66,6 @@ int level_between(const Function& function, const void* own, const void* other, 
   return torchada::refuse(function, "MTML reports a level that its header does not have");
 }
 
-// A set of bits, by `call(device, size, set)`.
-template <typename Call>
-int tell_set(const Function& function, const void* device, unsigned size, unsigned long* set,
-             Call call) {
-  return with_device(device, [&](void* asked) {
-    if (!set || size == 0) return fail(torchada::kInvalid);
-    // MTML writes to memory of this library, so that a failure leaves the program's as it is.
-    const MappedMemory own(size_t{size} * sizeof *set);
-    if (!own.data()) return torchada::nvml::fail_with(cuda::NVML_ERROR_MEMORY);
-    auto* const told = reinterpret_cast<unsigned long*>(own.data());
-    if (const int status = call(asked, size, told)) return outcome(function, status);
-    for (unsigned i = 0; i < size; ++i) set[i] = told[i];
-    return kSuccess;
-  });
-}
-
-constexpr unsigned kNodeScope = 0;    // NVML_AFFINITY_SCOPE_NODE
-constexpr unsigned kSocketScope = 1;  // NVML_AFFINITY_SCOPE_SOCKET
-
-// 0 for the scope of a node. MTML has no other.
-int check_scope(const char* function, unsigned scope) {
-  if (scope == kNodeScope) return kSuccess;
-  if (scope != kSocketScope) return fail(torchada::kInvalid);
-  return torchada::refuse_argument(function, "scope", "NVML_AFFINITY_SCOPE_SOCKET (1)",
-                                   "MTML reports only the affinity within a node",
-                                   torchada::kUnsupported);
-}
-
 int linked(const Function& function, const void* own, const void* other, int* peer) {
   unsigned links = 0;
   if (const int status = mtmlDeviceCountMtLinkLayouts(own, other, &links)) {
@@ -198,27 +170,6 @@ int torchada_adapter_nvmlDeviceGetP2PStatus(void* first, void* second, int capab
                                        "MTML reports only reading, writing and links",
                                        torchada::kUnsupported);
   });
-}
-
-int torchada_adapter_nvmlDeviceGetCpuAffinityWithinScope(void* device, unsigned size,
-                                                         unsigned long* set, unsigned scope) {
-  if (const int status = with_device(device, [&](void*) {
-        return check_scope("nvmlDeviceGetCpuAffinityWithinScope", scope);
-      })) {
-    return status;
-  }
-  return tell_set(TORCHADA_NVML(DeviceGetCpuAffinityWithinScope, DeviceGetCpuAffinityWithinNode),
-                  device, size, set, mtmlDeviceGetCpuAffinityWithinNode);
-}
-
-int torchada_adapter_nvmlDeviceGetMemoryAffinity(void* device, unsigned size, unsigned long* set,
-                                                 unsigned scope) {
-  if (const int status = with_device(
-          device, [&](void*) { return check_scope("nvmlDeviceGetMemoryAffinity", scope); })) {
-    return status;
-  }
-  return tell_set(TORCHADA_NVML(DeviceGetMemoryAffinity, DeviceGetMemoryAffinityWithinNode), device,
-                  size, set, mtmlDeviceGetMemoryAffinityWithinNode);
 }
 
 int torchada_adapter_nvmlDeviceGetNumaNodeId(void* device, unsigned* node) {

@@ -43,8 +43,3 @@ bool has_bytes(const char* uuid, const char* bytes) {
 }
 
 }  // namespace torchada::nvml
-
-extern "C" int torchada_adapter_nvmlDeviceGetUUID(void* device, char* uuid, unsigned length) {
-  return torchada::nvml::tell_text(TORCHADA_NVML(DeviceGetUUID, DeviceGetUUID), device, uuid,
-                                   length, torchada::nvml::uuid_of);
-}

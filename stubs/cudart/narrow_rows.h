@@ -1,18 +1,18 @@
 // Copies of rectangles to the host. SDK 3.1 fails at random if the rows are a few bytes long
 // (mappings/musa/quirks.yaml, narrow_rows_are_copied), so there each row is copied by itself. So it
 // is on a newer SDK that refuses such a copy.
+#pragma once
+
 #include <stddef.h>
 
 #include "stubs/cudart/answers.h"
 #include "stubs/cudart/attempt.h"
 #include "stubs/resolving/backend.h"
 
-using namespace torchada;
+namespace torchada::narrow_rows {
 
-namespace {
-
-constexpr size_t kNarrow = 64;  // Bytes. It was seen with 8.
-constexpr int kFirstGood = 40000;
+inline constexpr size_t kNarrow = 64;  // Bytes. It was seen with 8.
+inline constexpr int kFirstGood = 40000;
 
 struct Rectangle {
   char* to;
@@ -23,7 +23,7 @@ struct Rectangle {
   size_t height;
 };
 
-bool is_narrow(const Rectangle& all, int kind) {
+inline bool is_narrow(const Rectangle& all, int kind) {
   return kind == musa::musaMemcpyDeviceToHost && all.width != 0 && all.width < kNarrow &&
          all.width <= all.to_pitch && all.width <= all.from_pitch;
 }
@@ -57,32 +57,4 @@ int copy(const char* function, const Rectangle& all, int kind, const Whole& whol
   return told(copy_rows(all, part));
 }
 
-}  // namespace
-
-extern "C" int torchada_adapter_cudaMemcpy2D(void* to, size_t to_pitch, const void* from,
-                                             size_t from_pitch, size_t width, size_t height,
-                                             int kind) {
-  const Rectangle all = {
-      static_cast<char*>(to), to_pitch, static_cast<const char*>(from), from_pitch, width, height};
-  return copy(
-      "cudaMemcpy2D", all, kind,
-      [=] { return musaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind); },
-      [=](void* there, const void* here, size_t bytes) {
-        return musaMemcpy(there, here, bytes, kind);
-      });
-}
-
-extern "C" int torchada_adapter_cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from,
-                                                  size_t from_pitch, size_t width, size_t height,
-                                                  int kind, void* stream) {
-  const Rectangle all = {
-      static_cast<char*>(to), to_pitch, static_cast<const char*>(from), from_pitch, width, height};
-  return copy(
-      "cudaMemcpy2DAsync", all, kind,
-      [=] {
-        return musaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, height, kind, stream);
-      },
-      [=](void* there, const void* here, size_t bytes) {
-        return musaMemcpyAsync(there, here, bytes, kind, stream);
-      });
-}
+}  // namespace torchada::narrow_rows

@@ -91,8 +91,7 @@ class DriverTextures : public Driver {
   }
   void expect_refused(const CUDA_RESOURCE_DESC& resource) {
     CUtexObject object = 0;
-    EXPECT_EQ(CUDA_ERROR_INVALID_VALUE,
-              cuTexObjectCreate(&object, &resource, &texture_, nullptr));
+    EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuTexObjectCreate(&object, &resource, &texture_, nullptr));
   }
   CUfunction function(const char* image, const char* name) {
     EXPECT_CU(cuModuleLoad(&module_, (std::string(IMAGES) + image).c_str()));

@@ -164,13 +164,13 @@ MUresult muTexObjectGetTextureDesc(MUSA_TEXTURE_DESC* pTexDesc, MUtexObject texO
 
 MUresult muTexObjectGetResourceViewDesc(MUSA_RESOURCE_VIEW_DESC* pResViewDesc,
                                         MUtexObject texObject) {
-  return musa::tell_description<musaResourceViewDesc>(
-      pResViewDesc, texObject, musa::get_texture_object_resource_view_desc,
-      [](const musaResourceViewDesc& given) {
-        MUSA_RESOURCE_VIEW_DESC view{};
-        std::memcpy(&view, &given, musa::kView);
-        return view;
-      });
+  return musa::tell_description<musaResourceViewDesc>(pResViewDesc, texObject,
+                                                      musa::get_texture_object_resource_view_desc,
+                                                      [](const musaResourceViewDesc& given) {
+                                                        MUSA_RESOURCE_VIEW_DESC view{};
+                                                        std::memcpy(&view, &given, musa::kView);
+                                                        return view;
+                                                      });
 }
 
 MUresult muSurfObjectCreate(MUsurfObject* pSurfObject, const MUSA_RESOURCE_DESC* pResDesc) {

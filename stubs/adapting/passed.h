@@ -8,7 +8,9 @@ template <typename To, typename From>
 To passed(From from) {
   static_assert(sizeof(To) >= sizeof(From), "the value may not fit");
   if constexpr (sizeof(To) == sizeof(From)) {
-    return __builtin_bit_cast(To, from);
+    To to;  // std::bit_cast, which gcc 10 lacks.
+    __builtin_memcpy(&to, &from, sizeof to);
+    return to;
   } else {
     return static_cast<To>(from);
   }

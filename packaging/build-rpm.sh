@@ -32,7 +32,7 @@ root=$scratch/root
 copy_listed "$tree" "$source/packaging/debian/torchada.install" "$root/opt/torchada"
 strip_elf_files "$root"
 mapfile -t files < <(elf_files "$root")
-glibc=$(newest_glibc "$root" "${files[@]}") || exit 1
+glibc=$(needed_glibc "$root" "${files[@]}") || exit 1
 # As the lists of the Debian package place them.
 mkdir -p "$root"/usr/{bin,share/man/man1,share/licenses/torchada}
 ln -s ../../opt/torchada/bin/torchada "$root/usr/bin/torchada"

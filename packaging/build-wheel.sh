@@ -43,7 +43,7 @@ pack() {
   local name=$1 summary=$2 requires=$3 root=$scratch/$1 info glibc tag
   shift 3
   mapfile -t files < <(for folder; do elf_files "$root/torchada_native/$folder"; done)
-  glibc=$(newest_glibc "$root" "${files[@]}") || exit 1
+  glibc=$(needed_glibc "$root" "${files[@]}") || exit 1
   tag=py3-none-manylinux_${glibc/./_}_x86_64
   [ "$(printf '%s\n2.17\n' "$glibc" | sort -V | tail -n 1)" != 2.17 ] || tag=py3-none-manylinux2014_x86_64
   info=$root/$name-$version.dist-info

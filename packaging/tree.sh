@@ -4,8 +4,8 @@
 #   copy_listed TREE LIST TO  copies what a list of the Debian packages names below /opt/torchada
 #   elf_files DIR             prints the ELF files in DIR
 #   fail TEXT [STATUS]        ends the script named in program with a line and the status (1)
-#   newest_glibc DIR FILE...  prints the newest version of glibc that one of the files in DIR needs; fails,
-#                             and says why, if a file needs a library that is neither glibc's nor in DIR
+#   needed_glibc DIR FILE...  prints the oldest glibc with which all of the files in DIR run; fails, and says
+#                             why, if a file needs a library that is neither glibc's nor in DIR
 #   start_package OPTION...   reads --tree, --out and --help of a script that has usage(); sets tree and out,
 #                             and does what start_work does
 #   start_work                sets version, SOURCE_DATE_EPOCH (of the last commit, unless it is set) and scratch, a
@@ -36,7 +36,7 @@ elf_files() {
     while read -r file; do ! readelf -h "$file" >/dev/null 2>&1 || echo "$file"; done
 }
 
-newest_glibc() {
+needed_glibc() {
   local root=$1 file library
   shift
   for file; do
@@ -45,7 +45,12 @@ newest_glibc() {
         { echo "$file needs $library, which other systems may lack" >&2; return 1; }
     done
   done
-  readelf -VW "$@" | grep -o 'GLIBC_[0-9.]*' | cut -d_ -f2 | sort -uV | tail -n 1
+  {
+    readelf -VW "$@" | grep -o 'GLIBC_[0-9.]*'
+    # Built with glibc 2.34 or later, stubs/system/glibc_compat.h: Ubuntu 16.04's 2.23 refuses such a reference, and
+    # 2.27 is the oldest that was seen to take it.
+    readelf --dyn-syms -W "$@" | sed -n 's/.* WEAK .* UND dlopen@GLIBC.*/GLIBC_2.27/p'
+  } | cut -d_ -f2 | sort -uV | tail -n 1
 }
 
 strip_elf_files() { elf_files "$1" | xargs -r strip; }

@@ -65,7 +65,7 @@ done
 # Licences of what is linked into the command.
 if [ -d "$tree/share/doc/linked-in" ]; then cp -r "$tree/share/doc/linked-in" "$root/share/licences"; fi
 
-needs=$(newest_glibc "$root" "$root/libexec/torchada") || exit 1
+needs=$(needed_glibc "$root" "$root/libexec/torchada") || exit 1
 [ "$(printf '%s\n%s\n' "$needs" "$newest" | sort -V | tail -n 1)" = "$newest" ] ||
   fail "the command needs glibc $needs, newer than $newest"
 echo "$needs" >"$root/share/glibc"

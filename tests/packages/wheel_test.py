@@ -11,22 +11,9 @@ import textwrap
 import unittest
 import zipfile
 
-SOURCE = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
-BUILD = os.environ["PACKAGES_BUILD"]
+from packages import ENVIRONMENT, OLDEST_GLIBC, SOURCE, build, installed, next_sources, read, torchada_version
+
 PYTHON = os.environ.get("WHEEL_PYTHON", sys.executable)
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "SOURCE_DATE_EPOCH": "1700000000"}
-
-
-def read(*command, status=0, **variables):
-    said = subprocess.run(command, env={**ENVIRONMENT, **variables}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          text=True, check=False)
-    if said.returncode != status:
-        raise AssertionError("%s: status %d\n%s" % (command, said.returncode, said.stdout))
-    return said.stdout
-
-
-def build(tree, out):
-    return read(os.path.join(SOURCE, "packaging", "build-wheel.sh"), "--tree", tree, "--out", out).split()
 
 
 def files_below(folder):
@@ -39,9 +26,8 @@ class Wheel(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp(prefix="torchada-wheel-test-")
         cls.addClassCleanup(shutil.rmtree, cls.folder)
-        cls.tree = os.path.join(cls.folder, "tree")
-        read("cmake", "--install", BUILD, "--prefix", cls.tree)
-        cls.wheels = build(cls.tree, os.path.join(cls.folder, "dist"))
+        cls.tree = installed(cls.folder)
+        cls.wheels = build("wheel", cls.tree, os.path.join(cls.folder, "dist"))
         cls.venv = os.path.join(cls.folder, "venv")
         read(PYTHON, "-m", "venv", cls.venv)
         cls.python = os.path.join(cls.venv, "bin", "python")
@@ -77,14 +63,15 @@ class Wheel(unittest.TestCase):
             shutil.copyfile(os.path.join(self.root, "lib", "libcudart.so.12"), path)
 
     def test_names(self):
-        """By the files' needs: those of the package run with glibc 2.17, the stand-in's with its own."""
+        """By the files' needs: those of the package run with an old glibc, the stand-in's with its own."""
+        tag = {"2.17": "2014", "2.27": "_2_27"}[OLDEST_GLIBC]
         self.assertRegex(os.path.basename(self.wheels[0]),
-                         r"^torchada_native-[\d.]+-py3-none-manylinux2014_x86_64\.whl$")
+                         r"^torchada_native-[\d.]+-py3-none-manylinux%s_x86_64\.whl$" % tag)
         self.assertRegex(os.path.basename(self.wheels[1]),
                          r"^torchada_native_host-[\d.]+-py3-none-manylinux_2_\d+_x86_64\.whl$")
 
     def test_same_bytes(self):
-        again = build(self.tree, os.path.join(self.folder, "again"))
+        again = build("wheel", self.tree, os.path.join(self.folder, "again"))
         for first, second in zip(self.wheels, again):
             with open(first, "rb") as one, open(second, "rb") as two:
                 self.assertEqual(hashlib.sha256(one.read()).digest(), hashlib.sha256(two.read()).digest(), first)
@@ -241,6 +228,26 @@ class Wheel(unittest.TestCase):
                       ctypes.CDLL("libcudart.so.12").cudaGetDeviceCount(ctypes.byref(ctypes.c_int())),
                       torchada_native.second_copies())""" % (names, first, second))
             self.assertIn("\nTrue True 0 []\n", said)
+
+    def test_upgrade_and_back(self):
+        """Under a program that calls functions for the first time afterwards."""
+        source = next_sources(self.folder, "LICENSE", "packaging/build-wheel.sh", "packaging/tree.sh",
+                              "packaging/debian/torchada.install", "packaging/python")
+        tree = os.path.join(self.folder, "next-tree")
+        read("cp", "-al", self.tree, tree)
+        shutil.rmtree(os.path.join(tree, "host"))
+        wheel, = build("wheel", tree, os.path.join(self.folder, "next"), source)
+        self.addCleanup(self.install)
+        for next_wheel, version in ((wheel, "0.99"), (self.wheels[0], torchada_version())):
+            program = subprocess.Popen(
+                [self.python, os.path.join(SOURCE, "tests", "packages", "programs", "waiting.py")], text=True,
+                env={**ENVIRONMENT, "LD_LIBRARY_PATH": os.path.join(self.root, "lib")},
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self.assertEqual("before 35\n", program.stdout.readline())
+            read(self.python, "-m", "pip", "install", "-q", "--no-index", "--no-deps", next_wheel)
+            self.assertEqual("after 0 12 True True 35\n", program.communicate("\n")[0])
+            self.assertIn("\nVersion: %s\n" % version, read(self.python, "-m", "pip", "show", "torchada-native"))
+            self.assertIn("torchada ", read(self.torchada, "--version"))
 
     def test_uninstall(self):
         read(self.torchada, "--version")

@@ -1,6 +1,7 @@
 #include "src/command/run_environment.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <stdexcept>
 
 #include "src/command/program_variables.h"
@@ -154,6 +155,17 @@ std::vector<EnvironmentVariable> loader_variables(const fs::path& root, const Of
         {variable.name, value.empty() ? std::nullopt : std::optional<std::string>(value)});
   }
   return out;
+}
+
+std::optional<EnvironmentVariable> devices_of_container() {
+  // Images for CUDA say "all", which is what programs see anyway.
+  const std::string chosen = environment_variable("NVIDIA_VISIBLE_DEVICES");
+  if (chosen.empty() || chosen == "all" || chosen == "void") return std::nullopt;
+  for (const char* name :
+       {"CUDA_VISIBLE_DEVICES", "MUSA_VISIBLE_DEVICES", "MTHREADS_VISIBLE_DEVICES"}) {
+    if (std::getenv(name) != nullptr) return std::nullopt;
+  }
+  return EnvironmentVariable{"CUDA_VISIBLE_DEVICES", chosen == "none" ? "" : chosen};
 }
 
 }  // namespace torchada

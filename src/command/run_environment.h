@@ -40,4 +40,8 @@ std::vector<EnvironmentVariable> loader_variables(const std::filesystem::path& r
                                                   const Offer& offer, Via via,
                                                   const Program& program);
 
+// The devices that NVIDIA_VISIBLE_DEVICES chooses for a container, as CUDA's variable. Nothing if
+// it chooses none, or if the program's user or Moore Threads' container runtime chose others.
+std::optional<EnvironmentVariable> devices_of_container();
+
 }  // namespace torchada

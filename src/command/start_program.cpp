@@ -126,6 +126,7 @@ int start_program(const StartOptions& options, const Invocation& invocation,
     // the program.
     use_backend(options, root, invocation);
     is_there = offer_libraries(options, root, words[0], wants_summary(more));
+    if (const auto devices = devices_of_container()) apply(options, *devices);
     for (const EnvironmentVariable& variable : more) apply(options, variable);
   } catch (const std::runtime_error& error) {
     log_error("{}", error.what());

@@ -146,6 +146,20 @@ class Environment(support.LoaderTest):
         result, got = shown("--via=preload", LD_PRELOAD=interposer)
         self.check(interposer + ":" + REPLACEMENT, got["LD_PRELOAD"], result)
 
+    def test_devices_of_a_container(self):
+        """NVIDIA_VISIBLE_DEVICES becomes CUDA's variable, unless devices are chosen otherwise."""
+        name = "GPU-12345678-1234-1234-1234-123456789abc"
+        for value, expected in (("all", None), ("void", None), ("", None), ("none", ""),
+                                ("1", "1"), ("3,1", "3,1"), (name, name)):
+            result = torchada_run("--", sys.executable, "-c", SHOWS, "CUDA_VISIBLE_DEVICES",
+                                  NVIDIA_VISIBLE_DEVICES=value)
+            self.check(expected, variables(result).get("CUDA_VISIBLE_DEVICES"), result)
+        for chosen in ("CUDA_VISIBLE_DEVICES", "MUSA_VISIBLE_DEVICES", "MTHREADS_VISIBLE_DEVICES"):
+            result = torchada_run("--", sys.executable, "-c", SHOWS, "CUDA_VISIBLE_DEVICES",
+                                  NVIDIA_VISIBLE_DEVICES="1", **{chosen: "0"})
+            expected = "0" if chosen == "CUDA_VISIBLE_DEVICES" else None
+            self.check(expected, variables(result).get("CUDA_VISIBLE_DEVICES"), result)
+
     def test_run_within_run(self):
         """The inner run decides."""
         inner = [TORCHADA, "run", "--backend=host"]

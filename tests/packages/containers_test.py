@@ -1,6 +1,7 @@
 """The container recipes, tested without Docker: the files must parse, their references must exist,
 and eight processes with the environment from compose must get the right sums on the CPU stand-in.
 """
+import json
 import os
 import re
 import socket
@@ -48,6 +49,22 @@ class Dockerfiles(unittest.TestCase):
             for pattern in copied[0]:
                 package = re.fullmatch(r"dist/([\w-]+)_\*(?:\+deb12)?_amd64\.deb", pattern)
                 self.assertIn(package.group(1), packages)
+
+
+class Cdi(unittest.TestCase):
+    """By hand, what CDI's document demands; containers.sh asks its schema and podman."""
+
+    def test_specification(self):
+        with open(os.path.join(RECIPES, "cdi.json"), encoding="utf-8") as file:
+            specification = json.load(file)
+        self.assertEqual({"cdiVersion", "kind", "devices"}, set(specification))
+        self.assertRegex(specification["kind"], r"^[a-zA-Z][\w.-]*[a-zA-Z0-9]/[a-zA-Z][\w.-]*[a-zA-Z0-9]$")
+        self.assertEqual(["libraries", "musa"], [device["name"] for device in specification["devices"]])
+        for device in specification["devices"]:
+            self.assertEqual({"mounts"}, set(device["containerEdits"]))
+            for mount in device["containerEdits"]["mounts"]:
+                self.assertEqual(mount["hostPath"], mount["containerPath"])
+                self.assertIn("ro", mount["options"])
 
 
 class Compose(unittest.TestCase):

@@ -8,7 +8,7 @@
 # The mirror from which this machine installs also serves the older Debian releases.
 mirror_of() {
   case $1 in
-    focal | jammy | noble) echo "${TORCHADA_UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu}" ;;
+    xenial | bionic | focal | jammy | noble) echo "${TORCHADA_UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu}" ;;
     *)
       # shellcheck disable=SC2016  # apt-get expands it.
       apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1
@@ -20,7 +20,7 @@ make_root() {
   local root=$1 suite=$2 components=main script=
   [ ! -e "$root/.complete" ] || return 0
   case $suite in
-    focal | jammy | noble)
+    xenial | bionic | focal | jammy | noble)
       components=main,universe
       # An older debootstrap does not know newer releases. The script of all since 7.10 is the same.
       script=gutsy

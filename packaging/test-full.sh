@@ -70,9 +70,10 @@ step_distributions() {
   done
 }
 
-# Wheels with every Python from 3.8 on that is here, beside the Python torchada.
+# Wheels with every Python from 3.8 on that is here, beside the Python torchada; and in fresh roots of distributions,
+# made of the packages, with PyTorch. The step debian11 has built the stand-in for an older glibc, too.
 step_wheels() {
-  local requirement python
+  local requirement python version suite older=$build/debian11/build/stage
   requirement=$(grep '^torchada==' tests/clients/programs/torchada-python/requirements.txt)
   mkdir -p "$full/torchada"
   echo "$requirement" >"$full/torchada/requirements.txt"
@@ -81,7 +82,22 @@ step_wheels() {
     [ ! -x "$python" ] ||
       PACKAGES_BUILD=$build WHEEL_PYTHON=$python WHEEL_TORCHADA=$full/torchada python3 -B tests/packages/wheel_test.py
   done
+  rm -rf "$full/wheels"
+  (. packaging/tree.sh && unpack_dist "$build/dist" "$full/wheels/tree")
+  packaging/build-wheel.sh --tree "$full/wheels/tree" --out "$full/wheels"
+  packaging/build-wheel.sh --tree "$older" --out "$full/wheels/older"
+  mv "$full"/wheels/older/torchada_native_host-*.whl "$full/wheels"
+  for version in 3.9 3.10 3.11; do
+    python3 -m pip download -q --only-binary=:all: --python-version "$version" --platform manylinux1_x86_64 \
+      --platform manylinux2014_x86_64 --platform manylinux_2_31_x86_64 -d "$full/torch" torch==2.6.0
+  done
+  for suite in bookworm bullseye jammy bionic xenial; do
+    tests/packages/wheels.sh "$suite" "$full/wheels" "$build/roots" "$full/torch"
+  done
 }
+
+# The image recipe and the CDI specification, by podman and buildah.
+step_containers() { tests/packages/containers.sh "$build/stage" "$build/dist" "$build/roots"; }
 
 # Everything built in a Debian 12 that has no network.
 step_offline() { tests/packages/offline.sh "$build/roots"; }

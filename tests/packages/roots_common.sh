@@ -49,10 +49,12 @@ put() {
   cp "$@" "$root/test"
 }
 
+# $kind names roots with other $packages.
 new_root() {
-  make_root "$roots/$suite-test" "$suite" python3-minimal,libpython3-stdlib
+  local made=$roots/$suite-${kind:-test}
+  make_root "$made" "$suite" "${packages:-python3-minimal,libpython3-stdlib}"
   root=$(mktemp -d "${TMPDIR:-/tmp}/torchada-install.XXXXXX")
   trap 'unmount_root "$root"; rm -rf --one-file-system "$root"' EXIT
-  cp -a --reflink=auto "$roots/$suite-test/." "$root"
+  cp -a --reflink=auto "$made/." "$root"
   mount_root "$root"
 }

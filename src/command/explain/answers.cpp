@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <optional>
+#include <set>
 
 #include "src/command/nearest.h"
 

@@ -447,6 +447,13 @@ TEST_F(Programs, votes) {
                                              i < 8 ? 0xffU : 0};
     EXPECT_EQ(std::vector(found.begin() + i * 10, found.begin() + i * 10 + 10), expected) << i;
   }
+  constexpr int kThreads = 80;  // The last warp is not whole.
+  launch("_Z11same_digitsPj", {1}, {kThreads}, 0, out);
+  std::vector<unsigned int> expected;
+  for (int t = 0; t < kThreads; ++t) expected.push_back(same_digit(t, kThreads));
+  EXPECT_EQ(download<unsigned int>(out, kThreads), expected);
+  launch("_Z4waysPjPVjPVKi", {1}, {64}, 0, out, allocate(4), upload(kLimits));
+  EXPECT_EQ(download<unsigned int>(out, 64), std::vector<unsigned int>(64, kAllWays));
 }
 
 TEST_F(Programs, leaders) {

@@ -28,7 +28,7 @@ class Size(unittest.TestCase):
         assembly = [os.path.join("src/host/kernels/translate", name) for name in
                     ("assembly.cpp", "assembly.h", "assembly_text.cpp", "assembly_text.h")]
         of_assembly = sum(lines_of(name) for name in assembly)
-        self.assertIn(lines_below("src/host/kernels/translate") - of_assembly, range(1000, 2801))
+        self.assertIn(lines_below("src/host/kernels/translate") - of_assembly, range(1000, 2901))
         self.assertIn(of_assembly, range(100, 851))
         self.assertIn(lines_below("src/host/kernels/closures"), range(50, 151))
         self.assertIn(lines_below("src/host/kernels/device"), range(100, 401))
@@ -39,7 +39,7 @@ class Size(unittest.TestCase):
         self.assertIn(lines_below("src/host/kernels/include"), range(1000, 3001))
 
     def test_engine(self):
-        self.assertIn(lines_below("src/host/kernels/engine"), range(500, 1451))
+        self.assertIn(lines_below("src/host/kernels/engine"), range(500, 1501))
 
     def test_textures(self):
         self.assertIn(lines_below("src/host/kernels/textures"), range(200, 601))

@@ -2,6 +2,7 @@
 // hardware, profiling. A CPU has nothing to tell or to do.
 #include "src/host/musa/device_properties.h"
 #include "src/host/musa/operations.h"
+#include "src/host/musa/runtime.h"
 #include "src/host/shared/handle_table.h"
 #include "src/host/shared/never_destroyed.h"
 

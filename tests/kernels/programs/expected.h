@@ -33,3 +33,15 @@ inline int met(int t) {
   const int value = (t ^ 1) + (lane < 8 ? 1000 * (t - lane + ((7 - lane) ^ 1)) : 0);
   return value + (lane % 2 == 0 ? 100000 : 0) + 20000000;
 }
+
+// same_digits() of votes.cu in thread t.
+inline unsigned int same_digit(int t, int threads) {
+  unsigned int same = 0;
+  for (int other = t / 32 * 32; other < threads && other / 32 == t / 32; ++other) {
+    same |= (other * 37 % 24 == t * 37 % 24 ? 1u : 0u) << other % 32;
+  }
+  return same;
+}
+// ways() of votes.cu in each thread, with these limits.
+inline constexpr unsigned int kAllWays = 0xf + 0xff00 + 0xffff0000;
+inline const std::vector<int> kLimits{4, 8, 16, 4, 8, 16, 4, 8, 16};

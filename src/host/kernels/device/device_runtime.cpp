@@ -47,32 +47,36 @@ TORCHADA_CALL unsigned long long torchada_meet(torchada_state* state, int kind, 
 TORCHADA_CALL void torchada_yield(torchada_state* state) { state->engine->yield(); }
 
 // The same in kernels whose threads have frames.
-TORCHADA_SHORT int torchada_begin_barrier(torchada_state* state, int vote) {
-  return state->engine->begin_barrier(vote);
+TORCHADA_SHORT void torchada_begin_barrier(torchada_state* state, int vote) {
+  state->engine->begin_barrier(vote);
 }
-TORCHADA_SHORT int torchada_begin_meet(torchada_state* state, int kind, unsigned int mask,
-                                       unsigned long long value, unsigned int argument) {
+TORCHADA_SHORT void torchada_begin_meet(torchada_state* state, int kind, unsigned int mask,
+                                        unsigned long long value, unsigned int argument) {
   const torchada_meeting meeting = static_cast<torchada_meeting>(kind);
+  const unsigned int votes = meeting == TORCHADA_MEET_VOTES ? argument : 1;
   torchada_round* const round = state->round;
   // What the whole warp does at once needs no call of the engine.
   if (round != nullptr && meeting != TORCHADA_MEET_ACTIVE &&
       (mask == 0 || (round->lanes & ~mask) == 0) &&
-      (round->waiting == 0 || (round->meeting == meeting && round->mask == mask))) {
+      (round->waiting == 0 ||
+       (round->meeting == meeting && round->mask == mask && round->votes == votes))) {
     const unsigned int lane = state->index - round->first;
     round->waiting |= 1u << lane;
     round->meeting = meeting;
     round->mask = mask;
+    round->votes = votes;
     round->values[lane] = value;
     round->arguments[lane] = argument;
-    return 0;
+  } else {
+    state->engine->begin_meet(meeting, mask, value, argument);
   }
-  return state->engine->begin_meet(meeting, mask, value, argument);
 }
-TORCHADA_SHORT int torchada_begin_yield(torchada_state* state) {
-  return state->engine->begin_yield();
-}
+TORCHADA_SHORT void torchada_begin_yield(torchada_state* state) { state->engine->begin_yield(); }
 TORCHADA_SHORT int torchada_end_barrier(torchada_state* state) { return state->counted; }
 TORCHADA_SHORT unsigned long long torchada_end_meet(torchada_state* state) { return state->met; }
+TORCHADA_SHORT unsigned long long torchada_end_votes(torchada_state* state, int vote) {
+  return state->votes[vote];
+}
 TORCHADA_SHORT void torchada_end_yield(torchada_state*) {}
 TORCHADA_SHORT void* torchada_frame(torchada_state* state, size_t bytes) {
   return state->engine->frame(bytes);

@@ -5,10 +5,26 @@
 #include "src/host/kernels/engine/worker.h"
 
 namespace musa {
+namespace {
+
+// Of eight lanes from `first` on. A product brings the lanes' bits side by side.
+void add_votes(const std::uint64_t* values, unsigned int first,
+               std::array<std::uint32_t, TORCHADA_MOST_VOTES>* votes) {
+  std::uint64_t bytes = 0;
+  for (unsigned int i = 0; i < 8; ++i) bytes |= (values[i] & 0xff) << 8 * i;
+  for (std::uint32_t& vote : *votes) {
+    const std::uint64_t bits = (bytes & 0x0101010101010101) * 0x0102040810204080 >> 56;
+    vote |= static_cast<std::uint32_t>(bits << first);
+    bytes >>= 1;
+  }
+}
+
+}  // namespace
 
 // Once for a grid: the blocks are alike.
 void Worker::name_threads() {
   framed_.resize(state_.count);
+  bit_votes_.resize(state_.count);
   torchada_xyz at{};
   for (unsigned int i = 0; i < state_.count; ++i) {
     framed_[i].index = i;
@@ -28,6 +44,7 @@ inline bool Worker::run_frame(Begun* thread, std::uint64_t met) {
   } else {
     state_.counted = counted_;
     state_.met = met;
+    state_.votes = bit_votes_[thread->index].data();
     (*static_cast<GoOn*>(thread->frame))(thread->frame);
   }
   if (*static_cast<GoOn*>(thread->frame) == nullptr) {
@@ -106,10 +123,13 @@ void Worker::run_warp(unsigned int first, bool begins) {
     if ((round_.waiting >> lane & 1) == 0) continue;
     self_ = &framed_[first + lane];
     state_.index = first + lane;
-    const bool goes_on = together || begin_meet({round_.meeting, round_.mask, round_.values[lane],
-                                                 round_.arguments[lane], nullptr, 0});
-    if (together) meetings_[first + lane].result = met_[lane];
-    if (goes_on) ready_.push_back(self_);
+    if (together) {
+      meetings_[first + lane].result = met_[lane];
+      ready_.push_back(self_);
+    } else {
+      begin_meet(
+          {round_.meeting, round_.mask, round_.values[lane], round_.arguments[lane], nullptr, 0});
+    }
   }
 }
 
@@ -139,6 +159,13 @@ void Worker::finish_round() {
       votes |= std::uint32_t{round_.values[lane] != 0} << lane;
     }
     std::fill_n(met_, 32, votes & round_.lanes);
+  } else if (round_.meeting == TORCHADA_MEET_VOTES) {
+    Votes votes{};
+    for (unsigned int lane = 0; lane < 32; lane += 8) {
+      add_votes(round_.values + lane, lane, &votes);
+    }
+    for (std::uint32_t& vote : votes) vote &= round_.lanes;
+    std::fill_n(&bit_votes_[round_.first], end_of_warp(round_.first) - round_.first, votes);
   } else if (round_.meeting == TORCHADA_MEET_READ) {
     for (unsigned int lane = 0; lane < 32; ++lane) {
       const unsigned int from = round_.arguments[lane];

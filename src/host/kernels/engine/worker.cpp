@@ -115,22 +115,14 @@ const torchada_engine Worker::kEngine = {
     [](int wait) { return serve([=](Worker& worker) { return worker.grid_barrier(wait != 0); }); },
     // The last one leaves, too: so the threads of a warp go on together.
     [](int vote) {
-      return serve([=](Worker& worker) {
+      serve([=](Worker& worker) {
         if (worker.begin_barrier(vote)) worker.ready_.push_back(worker.self_);
-        return 0;
       });
     },
     [](torchada_meeting kind, std::uint32_t mask, std::uint64_t value, unsigned int argument) {
-      return serve([&](Worker& worker) {
-        return worker.begin_meet({kind, mask, value, argument, nullptr, 0}) ? 1 : 0;
-      });
+      serve([&](Worker& worker) { worker.begin_meet({kind, mask, value, argument, nullptr, 0}); });
     },
-    [] {
-      return serve([](Worker& worker) {
-        worker.begin_yield();
-        return 0;
-      });
-    },
+    [] { serve([](Worker& worker) { worker.begin_yield(); }); },
     [](std::size_t bytes) { return serve([=](Worker& worker) { return worker.frame(bytes); }); }};
 
 void Worker::end_early(torchada_end reason, const char* text) {
@@ -347,12 +339,14 @@ std::uint64_t Worker::meet(const Meeting& wanted) {
 
 bool Worker::begin_meet(const Meeting& wanted) {
   count_ended();
-  meetings_[state_.index] = wanted;
-  meetings_[state_.index].waiting = self_;
+  Meeting& made = meetings_[state_.index] = wanted;
+  if (made.kind == TORCHADA_MEET_VOTE) {
+    made.value = made.value != 0;
+    made.argument = 1;  // vote, as in TORCHADA_MEET_VOTES
+  }
+  made.waiting = self_;
   ++in_meetings_;
-  if (!release_meeting(state_.index, true)) return false;
-  state_.met = meetings_[state_.index].result;
-  return true;
+  return release_meeting(state_.index, true);
 }
 
 // Whether all threads of the meeting are there. Then it ends. Those that ask who is active are
@@ -363,7 +357,8 @@ bool Worker::release_meeting(unsigned int index, bool others_run) {
   if (active && others_run) return false;
   const unsigned int first = first_of_warp(index);
   const auto waits = [&](const Meeting& other) {
-    return other.waiting != nullptr && other.mask == made.mask && other.kind == made.kind;
+    return other.waiting != nullptr && other.mask == made.mask &&
+           (other.kind == made.kind || (other.votes() && made.votes()));
   };
   const auto is_in = [&](unsigned int i) {
     if (active) return waits(meetings_[i]) && meetings_[i].value == made.value;
@@ -377,14 +372,13 @@ bool Worker::release_meeting(unsigned int index, bool others_run) {
     in[i - first] = is_in(i);
     if (in[i - first] && !waits(meetings_[i])) return false;
   }
-  std::uint64_t votes = 0;
+  if (made.votes()) count_votes(first, end, in);
+  std::uint64_t together = 0;
   for (unsigned int i = first; i < end; ++i) {
-    if (!in[i - first]) continue;
+    if (!in[i - first] || made.votes()) continue;
     Meeting& each = meetings_[i];
     each.result = 0;
-    if (active || (made.kind == TORCHADA_MEET_VOTE && each.value != 0)) {
-      votes |= std::uint64_t{1} << (i - first);
-    }
+    if (active) together |= std::uint64_t{1} << (i - first);
     if (made.kind == TORCHADA_MEET_READ) {
       const unsigned int from = each.argument;
       each.result = meetings_[from < end - first && in[from] ? first + from : i].value;
@@ -397,13 +391,41 @@ bool Worker::release_meeting(unsigned int index, bool others_run) {
   }
   for (unsigned int i = first; i < end; ++i) {
     if (!in[i - first]) continue;
-    meetings_[i].result |= votes;
+    meetings_[i].result |= together;
     // The running one, too, if it is about to leave.
-    if (meetings_[i].waiting != self_ || active) ready_.push_back(meetings_[i].waiting);
+    if (meetings_[i].waiting != self_ || active || has_frames()) {
+      ready_.push_back(meetings_[i].waiting);
+    }
     meetings_[i].waiting = nullptr;
     --in_meetings_;
   }
   return true;
+}
+
+// Until a thread has all its votes. Those that wait for more than others go on waiting: they are
+// not `in` any more.
+void Worker::count_votes(unsigned int first, unsigned int end, bool* in) {
+  bool has_all = false;
+  while (!has_all) {
+    std::uint64_t votes = 0;
+    for (unsigned int i = first; i < end; ++i) {
+      if (in[i - first]) votes |= (meetings_[i].value & 1) << (i - first);
+    }
+    for (unsigned int i = first; i < end; ++i) {
+      if (!in[i - first]) continue;
+      Meeting& each = meetings_[i];
+      each.result = votes;
+      if (each.kind == TORCHADA_MEET_VOTES) {
+        bit_votes_[i][each.counted] = static_cast<std::uint32_t>(votes);
+      }
+      each.value >>= 1;
+      ++each.counted;
+      has_all = has_all || each.counted == each.argument;
+    }
+  }
+  for (unsigned int i = first; i < end; ++i) {
+    in[i - first] = in[i - first] && meetings_[i].counted == meetings_[i].argument;
+  }
 }
 
 bool Worker::release_active() {

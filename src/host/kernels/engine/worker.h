@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
@@ -46,7 +47,12 @@ class Worker {
     unsigned int argument;
     Begun* waiting = nullptr;  // null if the thread does not wait
     std::uint64_t result;
+    std::uint32_t counted = 0;  // of its votes
+
+    bool votes() const { return kind == TORCHADA_MEET_VOTE || kind == TORCHADA_MEET_VOTES; }
   };
+
+  using Votes = std::array<std::uint32_t, TORCHADA_MOST_VOTES>;
 
   static constexpr const char* kNeverReached =
       "its threads wait for each other: some are at a barrier or in a warp operation that others "
@@ -65,7 +71,8 @@ class Worker {
   static const torchada_engine kEngine;
   int next();
   int barrier(int vote);
-  // Whether the running thread goes on.
+  bool has_frames() const { return grid_->kernel->start != nullptr; }
+  // Whether the running thread goes on. One that has a frame leaves all the same.
   bool begin_barrier(int vote);
   bool begin_meet(const Meeting& wanted);
   void begin_yield();
@@ -97,6 +104,7 @@ class Worker {
   void end_thread();
   bool release_barrier();
   bool release_meeting(unsigned int index, bool others_run);
+  void count_votes(unsigned int first, unsigned int end, bool* in);
   bool release_active();
   unsigned int first_of_warp(unsigned int index) const {
     return index & -grid_->image->warp_size;  // a power of 2
@@ -144,6 +152,7 @@ class Worker {
   };
   std::vector<Line> shared_memory_;
   std::vector<Begun> framed_;
+  std::vector<Votes> bit_votes_;  // by thread, of its last TORCHADA_MEET_VOTES
   std::vector<Line> frames_;
   torchada_round round_{};
   std::uint64_t met_[32] = {};  // results of the round's meeting, by lane

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #define TORCHADA_IMAGE_SECTION ".torchada.image"
-#define TORCHADA_IMAGE_FORMAT 7
+#define TORCHADA_IMAGE_FORMAT 8
 #define TORCHADA_SEAL_MARK "torchada image" /* zeros follow */
 /* Holds the kernels' names, each ended by a zero, for those who read an image without loading it:
  * torchada kernels, torchada check. */
@@ -50,7 +50,9 @@ enum torchada_meeting {
   TORCHADA_MEET_VOTE,   /* a bit for each lane whose value is not 0 */
   TORCHADA_MEET_MATCH,  /* a bit for each lane with the same value */
   TORCHADA_MEET_ACTIVE, /* the lanes that wait here when no other thread of the block can run */
+  TORCHADA_MEET_VOTES,  /* as VOTE `argument` times, of each of the value's bits; with begin_meet */
 };
+#define TORCHADA_MOST_VOTES 8
 
 /* Why a kernel ends early. EXIT: only the thread does. */
 enum torchada_end { TORCHADA_END_TRAP, TORCHADA_END_ASSERT, TORCHADA_END_EXIT };
@@ -74,12 +76,12 @@ struct torchada_engine {
   /* All blocks of a cooperative launch: one thread of each calls it. 0 in any other launch. With
    * `wait` 0 it only answers. */
   int (*grid_barrier)(int wait);
-  /* barrier, meet and yield of a thread that start() began. 0: it has to leave, and is resumed.
-   * The result is in the state then. */
-  int (*begin_barrier)(int vote);
-  int (*begin_meet)(enum torchada_meeting meeting, uint32_t mask, uint64_t value,
-                    unsigned int argument);
-  int (*begin_yield)(void);
+  /* barrier, meet and yield of a thread that start() began. It has to leave then, and is resumed
+   * with the result in the state. */
+  void (*begin_barrier)(int vote);
+  void (*begin_meet)(enum torchada_meeting meeting, uint32_t mask, uint64_t value,
+                     unsigned int argument);
+  void (*begin_yield)(void);
   /* Memory for what the thread keeps while it waits, as much for each thread of a kernel. */
   void* (*frame)(size_t bytes);
 };
@@ -92,6 +94,7 @@ struct torchada_round {
   uint32_t waiting;   /* those that came to the meeting */
   enum torchada_meeting meeting;
   uint32_t mask;
+  uint32_t votes; /* of TORCHADA_MEET_VOTES */
   uint64_t values[32];
   unsigned int arguments[32];
 };
@@ -110,6 +113,7 @@ struct torchada_state {
   unsigned int dynamic_size;
   uint64_t met; /* the results of meetings and barriers of threads that start() began */
   int counted;
+  const uint32_t* votes;        /* of TORCHADA_MEET_VOTES, one for each bit */
   struct torchada_round* round; /* null while the threads of a warp do not run together */
 };
 

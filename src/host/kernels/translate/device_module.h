@@ -104,7 +104,9 @@ constexpr const char* kWaits[] = {"torchada_barrier", "torchada_meet", "torchada
 void inline_waits(const DeviceModule& code);
 // The kernel as a function that returns where it waits, with the thread's frame, and can be
 // resumed there. Null if its threads need stacks.
-llvm::Function* with_frames(llvm::Function* kernel);
+llvm::Function* with_frames(llvm::Function* kernel, int warp_size);
+// Makes votes that follow each other one meeting, of warps of at most 32.
+void join_votes(llvm::Function* function);
 
 // Removes what no kernel reaches, and no variable.
 void drop_unreached(DeviceModule* code);

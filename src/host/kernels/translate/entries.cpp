@@ -136,8 +136,8 @@ llvm::BranchInst* question_of(llvm::Function* kernel, bool* returns) {
 
 class Entry {
  public:
-  Entry(llvm::Module* module, const Kernel& kernel)
-      : module_(module), context_(module->getContext()), kernel_(kernel) {}
+  Entry(llvm::Module* module, const Kernel& kernel, int warp_size)
+      : module_(module), context_(module->getContext()), kernel_(kernel), warp_size_(warp_size) {}
 
   // The description of the kernel.
   llvm::GlobalVariable* make() {
@@ -147,7 +147,7 @@ class Entry {
     llvm::Constant* run = llvm::ConstantPointerNull::get(builder.getPtrTy());
     llvm::Constant* blocks = run;
     llvm::Constant* start = run;
-    if (llvm::Function* const frames = with_frames(kernel_.function)) {
+    if (llvm::Function* const frames = with_frames(kernel_.function, warp_size_)) {
       start = call_of(frames, parameters, "start");
     } else {
       llvm::Function* const each = call_of(kernel_.function, parameters, "call");
@@ -311,6 +311,7 @@ class Entry {
   llvm::Module* const module_;
   llvm::LLVMContext& context_;
   const Kernel& kernel_;
+  const int warp_size_;
 };
 
 // What is in the arrays of pointers whose ends the image knows.
@@ -327,7 +328,7 @@ void list(llvm::Module* module, llvm::GlobalVariable* described, const char* sec
 void add_entries(DeviceModule* code, const Target& target) {
   llvm::Module& module = *code->module;
   for (const Kernel& kernel : code->kernels) {
-    list(&module, Entry(&module, kernel).make(), "torchada_kernels");
+    list(&module, Entry(&module, kernel, target.warp_size).make(), "torchada_kernels");
     kernel.function->removeFnAttr(llvm::Attribute::NoInline);
   }
   for (const char* const name : kWaits) {

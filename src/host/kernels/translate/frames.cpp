@@ -178,14 +178,10 @@ class Coroutine {
     const std::string name = place->getCalledFunction()->getName().substr(9).str();
     llvm::BasicBlock* const before = place->getParent();
     llvm::BasicBlock* const after = llvm::SplitBlock(before, place);
-    auto* const pause = llvm::BasicBlock::Create(function_->getContext(), "", function_, after);
     before->getTerminator()->eraseFromParent();
     builder_.SetInsertPoint(before);
-    llvm::Value* const goes_on =
-        builder_.CreateCall(module_->getFunction("torchada_begin_" + name),
-                            llvm::SmallVector<llvm::Value*>(place->args()));
-    builder_.CreateCondBr(builder_.CreateICmpNE(goes_on, builder_.getInt32(0)), after, pause);
-    builder_.SetInsertPoint(pause);
+    builder_.CreateCall(module_->getFunction("torchada_begin_" + name),
+                        llvm::SmallVector<llvm::Value*>(place->args()));
     leave(false, after);
     builder_.SetInsertPoint(place);
     place->replaceAllUsesWith(
@@ -229,9 +225,10 @@ void inline_waits(const DeviceModule& code) {
   }
 }
 
-llvm::Function* with_frames(llvm::Function* kernel) {
+llvm::Function* with_frames(llvm::Function* kernel, int warp_size) {
   if (waits_of(kernel).empty()) return nullptr;
   llvm::Function* const made = with_result(kernel);
+  if (warp_size <= 32) join_votes(made);
   Coroutine(made).make();
   return made;
 }

@@ -3,6 +3,7 @@
 #include <sstream>
 #include <string>
 
+#include "src/host/musa/event.h"
 #include "src/host/musa/graph/graph.h"
 #include "src/host/musa/operations.h"
 

@@ -33,7 +33,7 @@ DEFINE_string(sdk_version, "",
 DEFINE_bool(compare, false, "extract: compare with the tables instead of writing them");
 DEFINE_string(library, "", "propose: the library; default: all");
 DEFINE_bool(facts, false, "emit: write share/tables.bin with facts alone");
-DEFINE_string(expect, "", "emit: comma-separated SONAMEs that the tables must yield");
+DEFINE_string(lists, "", "emit: file that must say what `lists` would write");
 DEFINE_bool(dry_run, false, "import-report: write nothing");
 DEFINE_string(counts, "", "check: file that the printed counts must equal");
 
@@ -56,6 +56,7 @@ constexpr char kUsageText[] =
     "  propose   print draft rows for exports that have no decision yet\n"
     "  check     verify that the tables are complete and consistent; print counts per library\n"
     "  emit      write the sources of the libraries to --out\n"
+    "  lists     write what CMake needs of libraries.yaml to --out\n"
     "  reference write tables for readers and a name map for programs to --out\n"
     "  import-report FILE\n"
     "            import a report of torchada verify; facts that it confirms get tier hardware\n"
@@ -72,7 +73,7 @@ constexpr char kUsageText[] =
     "  --compare            extract: print differences from the tables, write nothing\n"
     "  --library NAME       propose: only this library of libraries.yaml\n"
     "  --counts FILE        check: fail if the counts differ from those in this file\n"
-    "  --expect LIST        emit: fail unless exactly these SONAMEs are written\n"
+    "  --lists FILE         emit: fail unless FILE says what `lists` would write\n"
     "  --facts              emit: write share/tables.bin with facts alone\n"
     "  --dry-run            import-report: print what would be confirmed, write nothing\n"
     "\n"
@@ -119,6 +120,14 @@ void write_file(const std::string& path, const std::string& content) {
   out << content;
   out.close();
   if (!out) throw TableError({path, 0}, "cannot write");
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream in(path);
+  if (!in) throw TableError({path, 0}, "file not found");
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
 }
 
 // Reads a MUSA installation. With --compare, differences from the tables are findings.
@@ -174,11 +183,7 @@ int run_check() {
     return kFindings;
   }
   if (!FLAGS_counts.empty()) {
-    std::ifstream in(FLAGS_counts);
-    if (!in) throw TableError({FLAGS_counts, 0}, "file not found");
-    std::ostringstream expected;
-    expected << in.rdbuf();
-    if (expected.str() != counts) {
+    if (read_file(FLAGS_counts) != counts) {
       std::fprintf(stderr,
                    "%s: the counts differ; if this change is intended, copy the table above into "
                    "this file\n",
@@ -192,16 +197,10 @@ int run_check() {
 int run_emit() {
   if (FLAGS_out.empty()) throw TableError({"--out", 0}, "emit needs a directory to write to");
   const Tables tables = read_tables(FLAGS_mappings);
-  if (!FLAGS_expect.empty()) {
-    std::vector<std::string> expected = split(FLAGS_expect, ','), found;
-    for (const Output& output : list_outputs(tables)) found.push_back(output.soname);
-    std::sort(expected.begin(), expected.end());
-    std::sort(found.begin(), found.end());
-    if (expected != found) {
-      std::string list;
-      for (const std::string& soname : found) list += " " + soname;
-      throw TableError({"--expect", 0}, "the tables define other libraries:" + list);
-    }
+  if (!FLAGS_lists.empty() && read_file(FLAGS_lists) != emit_cmake_lists(tables.registry)) {
+    throw TableError({FLAGS_lists, 0},
+                     "differs from libraries.yaml; run `torchada-gen lists --mappings=" +
+                         FLAGS_mappings + " --out=" + FLAGS_lists + "` and build again");
   }
   if (FLAGS_facts) {
     nlohmann::ordered_json facts;
@@ -218,6 +217,12 @@ int run_pack(const std::string& file) {
   if (FLAGS_out.empty()) throw TableError({"--out", 0}, "pack needs a file to write to");
   std::ifstream in(file);
   write_file(FLAGS_out, pack_tables(nlohmann::ordered_json::parse(in)));
+  return kOk;
+}
+
+int run_lists() {
+  if (FLAGS_out.empty()) throw TableError({"--out", 0}, "lists needs a file to write to");
+  write_file(FLAGS_out, emit_cmake_lists(read_registry(FLAGS_mappings + "/libraries.yaml")));
   return kOk;
 }
 
@@ -251,6 +256,7 @@ int run(const std::string& command, const std::string& file) {
   if (command == "propose") return run_propose();
   if (command == "check") return run_check();
   if (command == "emit") return run_emit();
+  if (command == "lists") return run_lists();
   if (command == "reference") return run_reference();
   std::fprintf(stderr, "torchada-gen: unknown command '%s'\n\n%s", command.c_str(), kUsageText);
   return kUsage;

@@ -105,6 +105,7 @@ void emit_all(const Tables& tables, const std::string& directory) {
     if (!entry_points.empty()) write_if_changed(folder / "entry_points.inc", entry_points);
     write_if_changed(root / "golden" / (plan.output->soname + ".symbols"), emit_golden(plan));
   }
+  write_if_changed(root / "share" / "layout.txt", emit_link_layout(tables.registry));
   write_if_changed(root / "libraries.h", emit_libraries(tables));
   write_if_changed(root / "own_libraries.h", emit_own_libraries(tables));
   write_if_changed(root / "backend_table.cpp", emit_backend_table(tables));

@@ -23,8 +23,8 @@ namespace torchada {
 //   facts.h        enumerators and layouts of that ABI, and the MUSA calls of its adapters
 // and once: libraries.h, own_libraries.h, backend_table.cpp, golden/SONAME.symbols,
 // declarations/cudaMAJOR.h and torchada_api.h; for the command share/tables.bin (and tables.json
-// for people), for programs standing_table.cpp, and for the companion prototypes.cpp. Throws
-// TableError on a defect that check would report.
+// for people), for the installed layout share/layout.txt, for programs standing_table.cpp, and for
+// the companion prototypes.cpp. Throws TableError on a defect that check would report.
 void emit_all(const Tables& tables, const std::string& directory);
 
 // Parts of emit_all, by file.
@@ -46,12 +46,16 @@ std::string emit_delegates(const Tables& tables, const LibraryPlan& plan);
 std::string emit_entry_points(const Tables& tables, const LibraryPlan& plan);
 std::string emit_backend_table(const Tables& tables);
 std::string emit_libraries(const Tables& tables);
+std::string emit_link_layout(const Registry& registry);  // See packaging/link-layout.sh.
 std::string emit_own_libraries(const Tables& tables);
 std::string emit_declarations(const Tables& tables, int abi);
 std::string emit_api_beside_kernels(const Tables& tables);
 std::string emit_golden(const LibraryPlan& plan);
 std::string emit_standing_table(const Tables& tables, const std::vector<LibraryPlan>& plans);
 std::string emit_prototypes(const Tables& tables);
+
+// mappings/libraries.cmake, which must be there before torchada-gen can be built.
+std::string emit_cmake_lists(const Registry& registry);
 
 // The records of src/shared/records.h as JSON.
 nlohmann::ordered_json command_tables(const Tables& tables, const std::vector<LibraryPlan>& plans);

@@ -201,9 +201,10 @@ std::set<int> Registry::majors() const {
 
 Registry read_registry(const std::string& file) {
   const YamlNode root = load_yaml(file);
-  root.only({"libraries", "backends"});
+  root.only({"default_major", "libraries", "backends"});
   Registry out;
   out.file = file;
+  out.default_major = static_cast<int>(root.required("default_major").integer());
   for (const auto& [key, node] : root.required("libraries").entries()) {
     out.libraries.push_back(read_library(key, node));
   }
@@ -212,6 +213,9 @@ Registry read_registry(const std::string& file) {
   }
   if (out.libraries.empty()) root.fail("expected at least one library");
   check_names(out);
+  if (!out.majors().contains(out.default_major)) {
+    root.fail("no library is of default_major " + std::to_string(out.default_major));
+  }
   return out;
 }
 

@@ -87,6 +87,7 @@ struct BackendInfo {
 
 struct Registry {
   std::string file;
+  int default_major = 0;  // Of CUDA: the one to which unversioned file names lead.
   std::vector<ReplacementLibrary> libraries;
   std::vector<BackendInfo> backends;
 

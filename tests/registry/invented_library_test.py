@@ -160,6 +160,9 @@ def add_library(tree):
 
 
 def build(tree, folder):
+    mappings = os.path.join(tree, "mappings")
+    run(os.path.join(BUILD, "generator", "torchada-gen"), "lists", "--mappings=" + mappings,
+        "--out=" + os.path.join(mappings, "libraries.cmake"))
     # Not optimised, because the tables are tried here and not the compiler.
     run(CMAKE, "-S", tree, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
         "-DCMAKE_C_FLAGS_DEBUG=-O0", "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
@@ -227,7 +230,7 @@ def report(stage, program):
 
 def check_layout(folder):
     """The link layout follows from the registry, without a word about this library anywhere else."""
-    with open(os.path.join(folder, "stage", "share", "layout.txt"), encoding="utf-8") as file:
+    with open(os.path.join(folder, "generated", "share", "layout.txt"), encoding="utf-8") as file:
         assert "libinventa.so.7 inventa 12\n" in file.read()
 
 

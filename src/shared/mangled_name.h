@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+#include "src/shared/name_text.h"
 
 namespace torchada::kernels {
 
@@ -12,25 +15,6 @@ inline constexpr const char kUnnamed[] = "_GLOBAL__N_";
 inline constexpr const char kInternal[] = "_INTERNAL_";
 
 inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-class NameText {
- public:
-  NameText(char* out, size_t room) : out_(out), room_(room) {}
-
-  void add(const char* text, size_t length);
-  void add_number(size_t number);
-  void insert(size_t at, char c);
-  void erase(size_t at);
-  size_t size() const { return size_; }
-  // Ends it by a zero. The length; 0 if not all had room.
-  size_t end();
-
- private:
-  char* out_;
-  size_t room_;
-  size_t size_ = 0;
-  bool full_ = false;
-};
 
 class MangledName {
  public:
@@ -55,7 +39,18 @@ class MangledName {
   // Whether the name is a component of the outermost one, of a function in it, or of a type.
   enum class Part : uint8_t { kType, kLast, kInner };
   // One level further in, while it lives.
-  class Deeper;
+  class Deeper {
+   public:
+    explicit Deeper(MangledName* name) : name_(name) { ++name->depth_; }
+    ~Deeper() { --name_->depth_; }
+    Deeper(const Deeper&) = delete;
+    Deeper& operator=(const Deeper&) = delete;
+    explicit operator bool() const { return name_->depth_ <= kDeepest; }
+
+   private:
+    static constexpr unsigned kDeepest = 160;  // Names of PyTorch's kernels need a third of it.
+    MangledName* name_;
+  };
 
   bool is_at(const char* text) const;
   void copy(size_t count);
@@ -101,7 +96,6 @@ class MangledName {
   bool operation();
   bool function_parameter();
   bool new_expression();
-  bool braced();
   bool fold();
   bool unresolved();
   bool base_unresolved();
@@ -128,5 +122,26 @@ class MangledName {
   size_t unscoped_[kMostUnscoped] = {};
   size_t unscoped_count_ = 0;
 };
+
+inline bool MangledName::is_at(const char* text) const {
+  return strncmp(at_, text, strlen(text)) == 0;
+}
+
+inline void MangledName::copy(size_t count) {
+  out_.add(at_, count);
+  at_ += count;
+}
+
+inline bool MangledName::copy(const char* text) {
+  if (!is_at(text)) return false;
+  copy(strlen(text));
+  return true;
+}
+
+inline bool MangledName::copy_all_of(const char* letters) {
+  const size_t count = strspn(at_, letters);
+  copy(count);
+  return count != 0;
+}
 
 }  // namespace torchada::kernels

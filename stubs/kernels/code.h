@@ -1,8 +1,9 @@
 // Kernels and variables from the kernel libraries (files.h), found by their names. Each context has
 // every library loaded once, at the first question that comes from it.
 //
-// Compiled into the libraries whose sources.cmake names it: each has its own modules, as CUDA's
-// runtime and its driver API have. No lock is held while MUSA is called.
+// Names and their numbers are in names.cpp, what contexts have loaded in loaded.cpp, and the rest
+// in find.cpp. Compiled into the libraries whose sources.cmake names it: each has its own modules,
+// as CUDA's runtime and its driver API have. No lock is held while MUSA is called.
 //
 // What has internal linkage is taken from the image of its own source alone: in the stand-in's
 // images its name ends with @ and the source (torchada_image.h). MUSA's compiler is not known to

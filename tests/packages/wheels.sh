@@ -53,10 +53,10 @@ fi
 started=$SECONDS
 expect 0 "${pip[@]}" /test torchada-native
 answer="CUDA driver version is insufficient for CUDA runtime version" status=1 devices=0
-if in_root "${pip[@]}" /test torchada-native-host 2>"$root.said"; then
+if in_root "${pip[@]}" /test torchada-native-host 2>"$root/tmp/said"; then
   answer=equal status=0 devices=1
 else
-  say "$suite: no wheel of the stand-in fits: $(tail -n 1 "$root.said")"
+  say "$suite: no wheel of the stand-in fits: $(tail -n 1 "$root/tmp/said")"
 fi
 expect $status $python /test/activated.py /test/there_and_back.py
 says "$answer"

@@ -104,7 +104,8 @@ if [ -d "$tree/host/current" ]; then
     [ "$(readelf -dW "$file" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')" = "${file##*/}" ] || continue
     case $file in */current/*) cp -L "$file" "$root/current/lib" ;; *) cp -L "$file" "$root/driver/$sdk" ;; esac
   done
-  cp -r "$tree/host/kernels" "$root"
+  # Built where LLVM 19 is missing, it has no compiler of device code.
+  [ ! -d "$tree/host/kernels" ] || cp -r "$tree/host/kernels" "$root"
   strip_elf_files "$root/current"
   strip_elf_files "$root/driver"
   pack torchada_native_host "MUSA on the CPU, for torchada_native where there is no Moore Threads GPU" \

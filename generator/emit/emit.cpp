@@ -97,6 +97,9 @@ void emit_all(const Tables& tables, const std::string& directory) {
     write_if_changed(folder / "trampolines.S", emit_trampolines(plan));
     write_if_changed(folder / "tables.cpp", emit_tables(tables, plan));
     write_if_changed(folder / "exports.map", emit_version_script(plan));
+    const MusaNames names = emit_musa_names(tables, plan);
+    write_if_changed(folder / "musa_names.txt", names.renamed);
+    write_if_changed(folder / "no_counterpart.ld", names.left);
     write_if_changed(folder / "facts.h", emit_facts(tables, plan));
     write_if_changed(folder / "adapters.cpp", emit_adapters(tables, plan));
     write_if_changed(folder / "answers.cpp", emit_answers(tables, plan));

@@ -20,6 +20,7 @@ namespace torchada {
 //   adapters.cpp   adapters that follow from the types alone
 //   delegates.cpp    exports that lead to other exports of the library
 //   entry_points.inc  for the library whose functions programs ask for by name and version
+//   musa_names.txt, no_counterpart.ld  for tests that call MUSA
 //   facts.h        enumerators and layouts of that ABI, and the MUSA calls of its adapters
 // and once: libraries.h, own_libraries.h, backend_table.cpp, golden/SONAME.symbols,
 // declarations/cudaMAJOR.h and torchada_api.h; for the command share/tables.bin (and tables.json
@@ -46,6 +47,12 @@ std::string emit_delegates(const Tables& tables, const LibraryPlan& plan);
 std::string emit_entry_points(const Tables& tables, const LibraryPlan& plan);
 std::string emit_backend_table(const Tables& tables);
 std::string emit_libraries(const Tables& tables);
+// For tests that call MUSA without a replacement library: each export with MUSA's function, for
+// objcopy, and a linker script for those without one.
+struct MusaNames {
+  std::string renamed, left;
+};
+MusaNames emit_musa_names(const Tables& tables, const LibraryPlan& plan);
 std::string emit_link_layout(const Registry& registry);  // See packaging/link-layout.sh.
 std::string emit_own_libraries(const Tables& tables);
 std::string emit_declarations(const Tables& tables, int abi);

@@ -1,5 +1,5 @@
-// Lists of the libraries for those that cannot read mappings/libraries.yaml: CMake, and the script
-// that links the installed layout.
+// Lists for those that cannot read mappings/: CMake, the script that links the installed layout,
+// and objcopy.
 #include <set>
 #include <sstream>
 
@@ -97,6 +97,37 @@ std::string emit_link_layout(const Registry& registry) {
     }
   }
   return out.str();
+}
+
+namespace {
+
+// Whether MUSA has it by evidence, and with which arguments.
+bool has(const Tables& tables, const std::string& backend, const std::string& name) {
+  const MusaSymbol* symbol = tables.musa_symbol(backend, name);
+  return symbol && symbol->tier <= Tier::kCbid && !symbol->prototypes.empty();
+}
+
+}  // namespace
+
+MusaNames emit_musa_names(const Tables& tables, const LibraryPlan& plan) {
+  const ForwardLibrary& forward = tables.forward[plan.output->library];
+  const ReplacementLibrary& library = tables.registry.libraries[plan.output->library];
+  std::set<std::string> taken;  // objcopy wants each new name once.
+  MusaNames out;
+  for (const PlannedExport& item : plan.exports) {
+    const std::string& name = item.symbol->name;
+    const ForwardRow* row = row_of(forward, name, plan.output->abi);
+    std::string musa = row ? row->target : "";
+    if (!has(tables, forward.backend, musa) && name.starts_with(library.prefix)) {
+      musa = library.musa_prefix + name.substr(library.prefix.size());
+    }
+    if (has(tables, forward.backend, musa) && taken.insert(musa).second) {
+      out.renamed += name + " " + musa + "\n";
+    } else {
+      out.left += "PROVIDE(" + name + " = no_counterpart);\n";
+    }
+  }
+  return out;
 }
 
 }  // namespace torchada

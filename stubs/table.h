@@ -134,6 +134,8 @@ extern TORCHADA_HIDDEN void* torchada_callees[];
 extern TORCHADA_HIDDEN void* torchada_slots[];  // One per symbol; never null.
 // The exported functions, 16 bytes apart, in the order of `symbols`.
 extern TORCHADA_HIDDEN char torchada_trampolines[];
+// What the slots hold at first, 16 bytes apart, in the order of `symbols`.
+extern TORCHADA_HIDDEN char torchada_cold_entries[];
 // One per symbol: whether its line was printed.
 extern TORCHADA_HIDDEN uint8_t torchada_reported[];
 }
@@ -141,5 +143,8 @@ extern TORCHADA_HIDDEN uint8_t torchada_reported[];
 // What the dynamic loader finds under the name of an exported symbol. No table holds these
 // addresses: each would cost the loader a relocation.
 inline void* trampoline_of(uint32_t symbol) { return &torchada_trampolines[size_t{16} * symbol]; }
+
+// What makes the next call of the symbol ask the resolver again.
+inline void* cold_entry_of(uint32_t symbol) { return &torchada_cold_entries[size_t{16} * symbol]; }
 
 }  // namespace torchada

@@ -23,8 +23,10 @@ class RefusalPlanner {
         if (is_enumeration(value.type)) types_.insert(value.type);
       }
     }
+    // A library that answers alone has no MUSA that could refuse a value.
+    const bool alone = tables_.registry.libraries[plan_.output->library].answers_alone;
     for (const std::string& name : types_) {
-      out_.types.push_back({name, musa_spelling(tables_, name, Place{}),
+      out_.types.push_back({name, alone ? "" : musa_spelling(tables_, name, Place{}),
                             fact_in(tables_, name, *plan_.output)->enumeration.values});
     }
     return std::move(out_);

@@ -34,7 +34,7 @@ std::vector<LibraryRequest> requests_for(const std::vector<ReplacementLibrary>& 
   for (const ReplacementLibrary& library : libraries) {
     out.push_back({library.name, library.stem, library.headers, library.included_headers,
                    library.compiler_headers, library.defines, library.included_before,
-                   library.exports_declared ? soname_of(library, major) : ""});
+                   library.exports_declared ? soname_of(library, major) : "", library.structs});
   }
   return out;
 }

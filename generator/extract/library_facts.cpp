@@ -180,6 +180,17 @@ class TypeSelection {
     }
   }
 
+  void add_structs(const LibraryRequest& request) {
+    for (const std::string& pattern : request.structs) {
+      const bool is_beginning = pattern.ends_with('*');
+      const std::string begin = pattern.substr(0, pattern.size() - (is_beginning ? 1 : 0));
+      for (const auto& [name, type] : facts_.types) {
+        if (type.fact.kind != TypeKind::kStruct || owner(type.header) != request.name) continue;
+        if (is_beginning ? name.starts_with(begin) : name == begin) add_name(name);
+      }
+    }
+  }
+
   std::map<std::string, std::map<std::string, TypeFact>> take() { return std::move(selected_); }
 
  private:
@@ -272,6 +283,7 @@ ReleaseFacts read_release(const std::string& name, const SdkFolders& folders,
     }
   }
   types.add_own_enums(strict);
+  for (const LibraryRequest& request : requests) types.add_structs(request);
   out.types = types.take();
   out.macros = facts.macros;
   return out;

@@ -40,6 +40,8 @@ struct LibraryRequest {
   // Not empty for a library that is in no package: its SONAME. Its exports are the functions that
   // `headers` declare.
   std::string declared_soname = {};
+  // Structs of its own headers that no prototype leads to: names, or what names begin with and "*".
+  std::vector<std::string> structs = {};
 };
 
 struct ReleaseFacts {

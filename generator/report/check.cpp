@@ -117,6 +117,7 @@ class Checker {
   void check_types_are_known() {
     std::set<std::string> reported;
     for (const CudaLibrary& library : tables_.cuda) {
+      if (tables_.registry.library(library.name)->answers_alone) continue;
       for (const auto& [name, symbol] : library.symbols) {
         for (const CudaSymbol::Variant& variant : symbol.prototypes) {
           check_type(variant.prototype.returns, symbol, &reported);
@@ -208,6 +209,10 @@ class Checker {
       }
     }
     if (row.decision == RowDecision::kDirect || row.decision == RowDecision::kAdapted) {
+      if (tables_.registry.libraries[output.library].answers_alone) {
+        throw TableError(row.place,
+                         where + ": its library 'answers alone', so no row leads to MUSA");
+      }
       check_numbers(output, symbol, row, where);
     }
     if (row.leads_by_way()) check_target_is_evident(output, row, where);

@@ -54,17 +54,12 @@ void read_offer(const YamlNode& node, ReplacementLibrary* library) {
   if (!is_word || library->folder.empty()) {
     folder.fail("'" + library->folder + "': expected lower-case letters");
   }
-  // lib/cu12 and others have no part of it, so one file must serve every major.
-  if (library->sonames.size() != 1) {
-    folder.fail(library->name + " has " + std::to_string(library->sonames.size()) +
-                " SONAMEs: only a library with one can have a folder");
-  }
 }
 
 ReplacementLibrary read_library(const YamlNode& key, const YamlNode& node) {
   node.only({"stem", "sonames", "needs", "prefixes", "status", "backend", "calls", "offered",
              "folder", "headers", "included_before", "included_headers", "compiler_headers",
-             "defines", "exports", "own_stream", "entry_points"});
+             "defines", "exports", "own_stream", "entry_points", "structs", "answers"});
   ReplacementLibrary out;
   out.name = key.text();
   out.place = key.place();
@@ -92,6 +87,12 @@ ReplacementLibrary read_library(const YamlNode& key, const YamlNode& node) {
   out.compiler_headers = node.texts_or_none("compiler_headers");
   out.defines = node.texts_or_none("defines");
   out.entry_points = node.texts_or_none("entry_points");
+  out.answers_alone = node.has("answers");
+  if (out.answers_alone && node.required("answers").text() != "alone") {
+    node.required("answers").fail("'" + node.required("answers").text() +
+                                  "': expected 'alone', or nothing");
+  }
+  out.structs = node.texts_or_none("structs");
   if (node.has("own_stream")) {
     const YamlNode stream = node.required("own_stream");
     stream.only({"type", "handle", "wait"});

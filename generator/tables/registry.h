@@ -45,6 +45,10 @@ struct ReplacementLibrary {
   // For code that nvcc writes: C++ only, parsed leniently.
   std::vector<std::string> compiler_headers;
   std::vector<std::string> defines;  // Macros for `headers`: NAME or NAME=VALUE.
+  // MUSA has no counterpart of it: torchada itself does the work.
+  bool answers_alone = false;
+  // Structs that no prototype leads to: names, or what names begin with and "*".
+  std::vector<std::string> structs;
   // Declare a type PFN_NAME_vVERSION for each function that programs ask for by name and version.
   std::vector<std::string> entry_points;
   // No package has the library itself: its exports are the functions that `headers` declare.

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kSize = sizeof(ThreadState);
 
-ThreadState shared{nullptr, 0, true, {nullptr, 0}};
+ThreadState shared{nullptr, 0, nullptr, {nullptr, nullptr}, true, {nullptr, 0}};
 
 std::atomic<void (*)()> work_at_end{nullptr};
 
@@ -38,13 +38,15 @@ void end(void* state) {
   // The C library has cleared the value before this call, but the records need the state.
   set_state(state);
   if (const auto work = work_at_end.load(std::memory_order_acquire)) work();
+  const auto& externals = static_cast<ThreadState*>(state)->externals;
+  if (externals.stacks) externals.drop(externals.stacks);
   set_state(nullptr);
   munmap(state, kSize);
 }
 
 // The threads for which a state is being made. Setting a key may call the program's malloc, which
 // may call CUDA.
-std::atomic<pthread_t> starting[16];
+std::atomic<pthread_t> starting[256];
 
 std::atomic<pthread_t>* begin_start(pthread_t self) {
   for (const std::atomic<pthread_t>& place : starting) {

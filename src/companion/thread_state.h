@@ -13,6 +13,12 @@ namespace torchada {
 struct ThreadState {
   trace::Recording* innermost;  // The recorded call that this thread is in.
   std::int32_t id;              // The gettid() number; 0 until needed, and in a child of fork().
+  const void* observed;         // The frame of the observed call that this thread is in.
+  // The profiler's, made when the thread needs it.
+  struct {
+    void* stacks;
+    void (*drop)(void* stacks);
+  } externals;
   // Inside the companion's own work: calls to CUDA do not come from the program.
   bool busy;
   // What libstdc++ knows about the exceptions of this thread (exception_state.cpp).

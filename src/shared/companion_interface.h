@@ -5,6 +5,11 @@
 
 #include <stdint.h>
 
+namespace torchada::profiler {
+struct Engine;
+struct Facts;
+}  // namespace torchada::profiler
+
 namespace torchada {
 
 // How a request for a kernel or a variable ended.
@@ -17,7 +22,7 @@ extern "C" {
 
 // Raise it with every change of the declarations here; a library with another number does not use
 // this companion.
-inline constexpr int32_t kCompanionInterface = 2;
+inline constexpr int32_t kCompanionInterface = 3;
 
 int32_t torchada_companion_interface();
 
@@ -52,5 +57,14 @@ void torchada_companion_count_kernel(int32_t outcome, int64_t milliseconds);
 // its calls are not traced. Sets `settled` to 0 if the slot must not keep the result.
 void* torchada_companion_trace(const char* library, const char* function, void* address,
                                int32_t* settled);
+
+// The same while a profiler sees the calls of CUDA's runtime and driver.
+void* torchada_companion_observe(const char* library, const char* function, void* address,
+                                 int32_t* settled);
+
+// Our CUPTI tells what it knows, and gets what does its work. Null if the CUPTI of another CUDA
+// major came first. What `facts` points at is copied.
+const torchada::profiler::Engine* torchada_companion_profiler(
+    const torchada::profiler::Facts* facts);
 }
 #pragma GCC visibility pop

@@ -9,17 +9,14 @@ namespace {
 
 // MUSA's counterparts are those that public sources name, each with its tier
 // (mappings/musa/README.md): libmusparse.so, libmusolver.so.1 and libmudnn.so.3, code
-// (MooreThreads/torch_musa, ZhaoShanBiounite/musapy docs/sdk-3.1.0-musax-coverage.md); MUPTI, code
-// (MooreThreads/kineto libkineto/src/mupti_strings.cpp); muPP, decl (GerHobbelt/opencv
-// modules/core/include/opencv2/core/private.musa.hpp); libmtjpeg, doc (docs.mthreads.com,
-// version-5.2.0/docker_guide, as "JPEG"); mtshmem, doc (the same, by its name alone).
+// (MooreThreads/torch_musa, ZhaoShanBiounite/musapy docs/sdk-3.1.0-musax-coverage.md); muPP, decl
+// (GerHobbelt/opencv modules/core/include/opencv2/core/private.musa.hpp); libmtjpeg, doc
+// (docs.mthreads.com, version-5.2.0/docker_guide, as "JPEG"); mtshmem, doc (the same, by its name
+// alone).
 constexpr OtherLibrary kLibraries[] = {
     {"libnvrtc-builtins", "NVIDIA's headers for compiling at run time",
      "only NVIDIA's libnvrtc opens it; torchada's does without", "", ""},
     {"libnvidia-ml", "NVML, device management", "", "", "", "--nvml"},
-    {"libcupti", "CUPTI, profiling",
-     "switch profiling off; MUSA's counterpart is MUPTI: the program must be ported", "cupti",
-     "cupti*"},
     {"libcudnn", "cuDNN, neural networks",
      "MUSA's counterpart is muDNN (libmudnn), with a different interface: the program must be "
      "ported",

@@ -1,10 +1,12 @@
 #include "stubs/cuda/given_functions.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "facts.h"
 #include "stubs/adapting/outcome.h"
 #include "stubs/kernels/mapped_array.h"
+#include "stubs/kernels/names.h"
 #include "stubs/system/fork_safe_lock.h"
 
 namespace torchada::driver {
@@ -13,6 +15,7 @@ namespace {
 struct Given {
   const void* handle;  // Null where nothing is.
   const void* module;
+  const char* name;
   uint8_t roles;
 };
 
@@ -58,9 +61,15 @@ bool move_into(size_t size, const void* gone) {
   return true;
 }
 
+// Null without memory.
+const char* kept(const char* name) {
+  const kernels::Lock hold;
+  return kernels::keep_text(name);
+}
+
 }  // namespace
 
-void note_given(const void* handle, Role role, const void* module) {
+void note_given(const void* handle, Role role, const void* module, const char* name) {
   if (!handle) return;
   const Lock hold;
   // Without memory the handle is not noted, and passes as anything.
@@ -70,7 +79,8 @@ void note_given(const void* handle, Role role, const void* module) {
   }
   Given& place = place_of(handle);
   if (!place.handle) ++count;
-  if (!place.handle || place.module != module) place = {handle, module, 0};
+  if (!place.handle || place.module != module) place = {handle, module, nullptr, 0};
+  if (!place.name || strcmp(place.name, name) != 0) place.name = kept(name);
   place.roles |= static_cast<uint8_t>(role);
 }
 
@@ -89,6 +99,12 @@ const void* module_of_given(const void* handle) {
   const Lock hold;
   const Given* const known = find(handle);
   return known ? known->module : nullptr;
+}
+
+const char* name_of_given(const void* handle) {
+  const Lock hold;
+  const Given* const known = find(handle);
+  return known ? known->name : nullptr;
 }
 
 void forget_given_of(const void* module) {

@@ -11,9 +11,9 @@ namespace torchada::driver {
 
 enum class Role : uint8_t { kFunction = 1, kKernel = 2 };
 
-// The program got `handle` in this role. `module`: the handle with which it can be unloaded; null
-// if code of kernel libraries, which modules share.
-void note_given(const void* handle, Role role, const void* module);
+// The program got `handle` in this role, by this name. `module`: the handle with which it can be
+// unloaded; null if code of kernel libraries, which modules share.
+void note_given(const void* handle, Role role, const void* module, const char* name);
 // The same for a handle that is known already; does nothing for another.
 void note_also_given(const void* handle, Role role);
 
@@ -22,6 +22,8 @@ bool passes_as(const void* handle, Role role);
 
 // Null if it is not known.
 const void* module_of_given(const void* handle);
+// The same; it stays when the module is unloaded.
+const char* name_of_given(const void* handle);
 
 // The module is unloaded: MUSA may give its handles to others.
 void forget_given_of(const void* module);

@@ -137,7 +137,7 @@ bool torchada_answer_of_library(OfLibrary* question) {
   if (question->what == OfLibrary::kKernelIsGiven) {
     // By the runtime, which gives the same handle as a function's.
     if (question->module) {
-      note_given(question->kernel, Role::kKernel, question->module);
+      note_given(question->kernel, Role::kKernel, question->module, question->name);
       torchada::driver::note_also_given(question->kernel, Role::kFunction);
     }
     return false;
@@ -219,7 +219,7 @@ int torchada_adapter_cuLibraryGetKernel(void** kernel, void* library, const char
   if (!ask_of_library(&find)) return fail(kInvalidHandle);
   if (const int status = status_of(find)) return status;
   *kernel = find.kernel;
-  note_given(find.kernel, Role::kKernel, find.module);
+  note_given(find.kernel, Role::kKernel, find.module, find.name);
   find.what = OfLibrary::kKernelIsGiven;
   ask_others_of_library(&find);
   return 0;

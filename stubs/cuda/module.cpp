@@ -80,7 +80,7 @@ int torchada_adapter_cuModuleGetFunction(void** function, void* module, const ch
   const bool by_name = is_named(module);
   const int status = by_name ? torchada::driver::find_kernel(kName, module, name, function)
                              : module_get_function(kName, function, module, name);
-  if (status == 0) note_given(*function, Role::kFunction, by_name ? nullptr : module);
+  if (status == 0) note_given(*function, Role::kFunction, by_name ? nullptr : module, name);
   return status;
 }
 

@@ -55,7 +55,31 @@ int32_t ask(PeerQuestion question, void* subject = nullptr) {
 struct Peers {
   AskPeer who[8];
   size_t count;
+  PeerQuestion trait;  // What they have said yes to.
 };
+
+// Those that do not say no to `trait`.
+Peers peers_with(PeerQuestion trait) {
+  Peers peers{{}, 0, trait};
+  const auto collect = [](dl_phdr_info* object, size_t, void* data) {
+    auto* const found = static_cast<Peers*>(data);
+    const AskPeer who = peer_of(object);
+    if (who && who != torchada_answer_peer && who(found->trait, nullptr) == kYes) {
+      found->who[found->count++] = who;
+    }
+    return found->count == sizeof found->who / sizeof found->who[0] ? 1 : 0;
+  };
+  visit_objects(collect, &peers);
+  return peers;
+}
+
+// Asks each of them `question`. Not from within the walk, because they may call MUSA or wait.
+bool ask_each(const Peers& peers, PeerQuestion question, void* subject) {
+  for (size_t i = 0; i < peers.count; ++i) {
+    if (peers.who[i](question, subject) == kYes) return true;
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -81,21 +105,20 @@ void tell_of_blas_handle(void* handle, bool is_made) {
 }
 
 bool ask_others_of_library(OfLibrary* question) {
-  Peers peers{};
-  const auto collect = [](dl_phdr_info* object, size_t, void* data) {
-    auto* const found = static_cast<Peers*>(data);
-    const AskPeer who = peer_of(object);
-    if (who && who != torchada_answer_peer && who(kHasLibraries, nullptr) == kYes) {
-      found->who[found->count++] = who;
-    }
-    return found->count == sizeof found->who / sizeof found->who[0] ? 1 : 0;
-  };
-  visit_objects(collect, &peers);
-  // Not from within the walk, because they call MUSA.
-  for (size_t i = 0; i < peers.count; ++i) {
-    if (peers.who[i](kOfLibrary, question) == kYes) return true;
-  }
-  return false;
+  return ask_each(peers_with(kHasLibraries), kOfLibrary, question);
+}
+
+bool are_calls_observed_elsewhere() { return ask(kCallsAreObserved) == kYes; }
+
+void observe_calls_everywhere(bool on) {
+  char any;
+  ask(kObserveCalls, on ? &any : nullptr);
+}
+
+const char* name_of_kernel(const void* kernel) {
+  NamedKernel question{kernel};
+  ask_each(peers_with(kNamesKernels), kNameKernel, &question);
+  return question.name;
 }
 
 bool ask_of_library(OfLibrary* question) {

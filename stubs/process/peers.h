@@ -23,7 +23,12 @@ enum PeerQuestion : int32_t {
   kBlasHandleIsMade,
   kBlasHandleEnds,
   kHasLibraries,
-  kOfLibrary
+  kOfLibrary,
+  kCallsAreObserved,
+  kObserveCalls,
+  kNamesKernels,
+  kNameKernel,
+  kInject
 };
 enum PeerAnswer : int32_t { kNo, kYes, kAfterExit, kAfterFork };
 
@@ -31,7 +36,7 @@ enum PeerAnswer : int32_t { kNo, kYes, kAfterExit, kAfterFork };
 using AskPeer = int32_t (*)(int32_t question, void* subject);
 
 // What this replacement library answers: answer_peer.cpp. Its note leads here; see own_note.cpp.
-// Waits for nothing, but for kMapEnvironment, kMapVisibleDevices and kOfLibrary.
+// Waits for nothing, but for kMapEnvironment, kMapVisibleDevices, kOfLibrary and kInject.
 extern "C" TORCHADA_HIDDEN int32_t torchada_answer_peer(int32_t question, void* subject);
 
 // Whether this thread is inside a dlopen of ours, begun in this library or in another of ours. What
@@ -102,6 +107,25 @@ struct OfLibrary {
 // answers, so that all hear of it.
 bool ask_of_library(OfLibrary* question);
 bool ask_others_of_library(OfLibrary* question);
+
+// Whether a profiler sees the calls of another replacement library (stubs/resolving/observed.h).
+bool are_calls_observed_elsewhere();
+
+// From now on it sees the calls of all replacement libraries, or of none.
+void observe_calls_everywhere(bool on);
+
+// The name of a kernel, as in its device code, by what a program launches it by: the address that
+// it registered with the runtime, or a handle of the driver. Null if no replacement library knows
+// it. What it leads to lives as long as the library that told it knows the kernel.
+struct NamedKernel {
+  const void* kernel;
+  const char* name = nullptr;
+};
+const char* name_of_kernel(const void* kernel);
+
+// A replacement library that knows kernels has it. Returns whether it knows this one.
+extern "C" __attribute__((weak)) TORCHADA_HIDDEN bool torchada_answer_name_of_kernel(
+    NamedKernel* question);
 
 // A replacement library whose program can load such libraries has it. Returns whether that was
 // answered. Makes nothing the last error.

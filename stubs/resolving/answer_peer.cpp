@@ -1,7 +1,9 @@
 #include "stubs/loading/environment_map.h"
+#include "stubs/loading/injection.h"
 #include "stubs/loading/opening.h"
 #include "stubs/process/peers.h"
 #include "stubs/resolving/lifetime.h"
+#include "stubs/resolving/observed.h"
 #include "stubs/system/thread.h"
 #include "stubs/system/unfinished.h"
 
@@ -32,6 +34,18 @@ extern "C" int32_t torchada_answer_peer(int32_t question, void* subject) {
       return torchada_answer_of_library ? kYes : kNo;
     case kOfLibrary:
       return torchada_answer_of_library(static_cast<OfLibrary*>(subject)) ? kYes : kNo;
+    case kCallsAreObserved:
+      return is_observed(observed_epoch()) ? kYes : kNo;
+    case kObserveCalls:
+      observe_here(subject != nullptr);
+      return kNo;  // So that the next library is told too.
+    case kNamesKernels:
+      return torchada_answer_name_of_kernel ? kYes : kNo;
+    case kNameKernel:
+      return torchada_answer_name_of_kernel(static_cast<NamedKernel*>(subject)) ? kYes : kNo;
+    case kInject:
+      inject_here();
+      return kYes;
     case kMapEnvironment:
       map_environment();
       return kYes;

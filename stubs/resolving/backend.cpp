@@ -11,6 +11,7 @@
 #include "stubs/reporting/log.h"
 #include "stubs/resolving/kept_tables.h"
 #include "stubs/resolving/lifetime.h"
+#include "stubs/resolving/observed.h"
 #include "stubs/system/environment.h"
 #include "stubs/system/loader.h"
 #include "stubs/system/signals_held.h"
@@ -101,6 +102,7 @@ const Backend* get_backend(bool only_tells, Backend* own, bool* settled) {
   }
   if (!*settled) return own;
   watch_lifetime();
+  if (are_calls_observed_elsewhere()) observe_here(true);
   if (!claimed.exchange(true, std::memory_order_acq_rel)) {
     publish(*own);
     return &storage;

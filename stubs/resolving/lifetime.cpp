@@ -5,6 +5,7 @@
 
 #include <atomic>
 
+#include "stubs/loading/injection.h"
 #include "stubs/loading/opening.h"
 #include "stubs/process/peers.h"
 #include "stubs/reporting/fallback.h"
@@ -73,6 +74,7 @@ void begin_work() {
   end_at_fork_elsewhere();
   map_environment_for_work();
   work_has_begun.store(true, std::memory_order_release);
+  inject();
 }
 
 void end_here_at_fork() { is_initialised.store(true, std::memory_order_relaxed); }

@@ -7,6 +7,7 @@
 #include "stubs/reporting/report.h"
 #include "stubs/reporting/summary.h"
 #include "stubs/resolving/lifetime.h"
+#include "stubs/resolving/observed.h"
 #include "stubs/resolving/plan.h"
 #include "stubs/resolving/trace.h"
 #include "stubs/system/environment.h"
@@ -41,7 +42,7 @@ TORCHADA_APART void report(const Symbol& symbol, const Plan& plan) {
 
 // Carries the plan out and returns the address to jump to. `seen` is what the slot held before the
 // plan was made.
-void* settle(uint32_t index, void* seen, const Plan& plan, unsigned requests) {
+void* settle(uint32_t index, void* seen, const Plan& plan, unsigned requests, uint32_t epoch) {
   const Symbol& symbol = torchada_library.symbols[index];
   if (requests & kLogRoutes) log_route(symbol, plan);
   if (plan.outcome == Plan::kRefused) report(symbol, plan);
@@ -55,11 +56,14 @@ void* settle(uint32_t index, void* seen, const Plan& plan, unsigned requests) {
     if (plan.outcome == Plan::kRefused) settled = false;  // Every call comes here to be counted.
   }
   if (requests & kTrace) address = traced(symbol, address, &settled);
+  if (is_observed(epoch)) address = observed(symbol, address, &settled);
   if (settled) {
     // The process may have exited or forked meanwhile. The slot then holds the final fallback,
     // which must stay.
-    __atomic_compare_exchange_n(&torchada_slots[index], &seen, address, false, __ATOMIC_RELEASE,
+    __atomic_compare_exchange_n(&torchada_slots[index], &seen, address, false, __ATOMIC_SEQ_CST,
                                 __ATOMIC_RELAXED);
+    // The slots may have been put back before this store.
+    if (observed_epoch() != epoch) put_back(index, address);
   }
   FailureKind over;
   return leads_to_musa(symbol) && is_over(symbol, &over) ? fallback_for(symbol, over) : address;
@@ -74,8 +78,9 @@ extern "C" TORCHADA_HIDDEN void* torchada_resolve(uint32_t index) {
   // Acquire: a thread that reads the final fallback here must also see the end in is_over.
   void* seen = __atomic_load_n(&torchada_slots[index], __ATOMIC_ACQUIRE);
   const unsigned asked = requests();
+  const uint32_t epoch = observed_epoch();
   const Plan plan = plan_route(torchada_library.symbols[index], asked);
-  void* address = settle(index, seen, plan, asked);
+  void* address = settle(index, seen, plan, asked, epoch);
   errno = saved_errno;
   return address;
 }

@@ -1,4 +1,4 @@
-// TORCHADA_TRACE: calls pass through the companion.
+// Calls that pass through the companion.
 #pragma once
 
 #include "stubs/table.h"
@@ -9,5 +9,8 @@ namespace torchada {
 // `symbol`, or `address` itself if that is impossible. Sets `settled` to false if the slot must not
 // keep the result.
 void* traced(const Symbol& symbol, void* address, bool* settled);
+
+// The same while a profiler sees the calls (observed.h).
+void* observed(const Symbol& symbol, void* address, bool* settled);
 
 }  // namespace torchada

@@ -103,7 +103,7 @@ class Verdicts(CheckTest):
         for soname, what in (("libcudnn_graph.so.97", "cuDNN"),
                              ("libcufftw.so.97", "cuFFT"),
                              ("libnvrtc-builtins.so.97.9", "compiling"), ("libnppial.so.97", "NPP"),
-                             ("libcupti.so.97", "CUPTI"), ("libnvJitLink.so.97", "linking"),
+                             ("libnvJitLink.so.97", "linking"),
                              ("libcusparse.so.97", "cuSPARSE"), ("libcusolver.so.97", "cuSOLVER")):
             posed(folder, soname, "node", "someFunction")
             path = self.program("someFunction", folder=folder, words=["-L" + folder,

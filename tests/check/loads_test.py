@@ -244,11 +244,11 @@ class Promises(ModulesTest):
         self.assertIn("it opens libcudnn.so.97", report["reasons"][0])
         # Other libraries are optional for a program that uses torchada's too.
         report = self.one(NO, build(self.folder(), "program",
-                                    source=source % ("cuptiGetVersion", "libcupti.so.12")))
+                                    source=source % ("cusparseGetVersion", "libcusparse.so.97")))
         self.assertEqual("partly", report["verdict"])
         source = source.replace(first, "nothing")
         report = self.one(CANNOT, build(self.folder(), "program",
-                                        source=source % ("cuptiGetVersion", "libcupti.so.12")))
+                                        source=source % ("cusparseGetVersion", "libcusparse.so.97")))
         self.assertEqual("cannot", report["verdict"])
 
     def test_refused_values(self):
@@ -291,21 +291,21 @@ class Promises(ModulesTest):
 
     def test_library_that_the_same_tree_brings(self):
         folder = self.folder()
-        for place, name in (("nvidia/cupti/lib", "libcupti.so.12"), ("torch/lib", "")):
+        for place, name in (("nvidia/cusparse/lib", "libcusparse.so.97"), ("torch/lib", "")):
             os.makedirs(os.path.join(folder, place))
             if name:
-                posed(os.path.join(folder, place), name, "node", "cuptiSubscribe")
-        words = ["-L" + os.path.join(folder, "nvidia/cupti/lib"), "-l:libcupti.so.12", "-shared",
-                 "-fPIC", "-Wl,-rpath,$ORIGIN/../../nvidia/cupti/lib"]
+                posed(os.path.join(folder, place), name, "node", "cusparseCreate")
+        words = ["-L" + os.path.join(folder, "nvidia/cusparse/lib"), "-l:libcusparse.so.97", "-shared",
+                 "-fPIC", "-Wl,-rpath,$ORIGIN/../../nvidia/cusparse/lib"]
         path = build(os.path.join(folder, "torch/lib"), "libx.so", *words,
-                     source="void cuptiSubscribe(void); void f(void) { cuptiSubscribe(); }")
+                     source="void cusparseCreate(void); void f(void) { cusparseCreate(); }")
         for words in ([folder], [path]):
             reports = {report["path"]: report for report in self.check(NO, *words)["reports"]}
             report = reports[path]
             other, = report["other_libraries"]
             self.assertEqual(("partly", True), (report["verdict"], other["found"].endswith(
-                "/nvidia/cupti/lib/libcupti.so.12")))
-        os.unlink(os.path.join(folder, "nvidia/cupti/lib/libcupti.so.12"))
+                "/nvidia/cusparse/lib/libcusparse.so.97")))
+        os.unlink(os.path.join(folder, "nvidia/cusparse/lib/libcusparse.so.97"))
         self.assertEqual("cannot", self.one(CANNOT, path)["verdict"])
 
     def test_libraries_of_a_program(self):

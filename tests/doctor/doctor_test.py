@@ -199,10 +199,11 @@ class Program(DoctorTest):
         self.assertIn(remedy, static["remedy"])
 
     def test_the_remedy_works(self):
-        """What it offers is everything but the driver."""
-        names = [library["soname"] for library in support.real_tables()["libraries"]
-                 if 12 in library["majors"] and library["offered"] != "on request"]
-        self.assertEqual("libcuda.so.1", names[-1])
+        """What it offers is everything but the driver and CUPTI."""
+        libraries = [library for library in support.real_tables()["libraries"] if 12 in library["majors"]]
+        by_run = [library["soname"] for library in libraries if library["offered"] == "by run"]
+        self.assertEqual("libcuda.so.1", by_run[0])
+        names = [library["soname"] for library in libraries if library["offered"] == "by default"] + by_run
         result = start(TORCHADA, "run", "--backend=host", "--only=" + ",".join(self.by_default()), "--", PYTHON, "-c",
                        "import ctypes\nfor name in %r: ctypes.CDLL(name)" % names)
         self.assertIn("libcuda.so.1: cannot open shared object file", result.stderr)

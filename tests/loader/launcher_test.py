@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import support
-from support import AUDIT, DRIVER, LIB, STAGE, TORCHADA, fixture, start, torchada_run
+from support import AUDIT, LIB, OF_RUN, STAGE, TORCHADA, fixture, start, torchada_run
 
 COMMAND = os.path.join(STAGE, "libexec", "torchada")
 NEEDING = fixture("loader_linked_interposer.so")  # Needs libcudart.so.12.
@@ -40,7 +40,7 @@ class Preloads(support.LoaderTest):
         result = torchada_run("--via=path", "--", sys.executable, "-c", SHOWS, LD_PRELOAD=NEEDING,
                               LD_BIND_NOW="1", TORCHADA_SET_ASIDE_LD_AUDIT="/nonexistent",
                               TORCHADA_SET_ASIDE_LD_PRELOAD="/nonexistent")
-        self.check(["LD_BIND_NOW=1", "LD_LIBRARY_PATH=%s:%s" % (LIB, DRIVER), "LD_PRELOAD=" + NEEDING],
+        self.check(["LD_BIND_NOW=1", "LD_LIBRARY_PATH=%s:%s" % (LIB, OF_RUN), "LD_PRELOAD=" + NEEDING],
                    result.stdout.splitlines(), result)
 
     def test_auditor_of_the_user(self):

@@ -54,10 +54,10 @@ class Missing(support.LoaderTest):
 
     def test_each_library(self):
         names = (SPARSE, NETWORKS, "libnvidia-ml.so.97", SOLVERS, "libcudnn_ops.so.97",
-                 "/nonexistent/libcupti.so.97", "libunknown.so.97", "libcudart.so.97")
+                 "/nonexistent/libnppial.so.97", "libunknown.so.97", "libcudart.so.97")
         result = self.asked("libcudart.so.12", *names)
         self.check(line_starts(SPARSE, NETWORKS, "libnvidia-ml.so.97", SOLVERS,
-                               "/nonexistent/libcupti.so.97"), self.said(result), result)
+                               "/nonexistent/libnppial.so.97"), self.said(result), result)
         self.assertEqual(8, len(result.all("failed")), str(result))
 
     def test_before_the_process_goes_on(self):

@@ -3,7 +3,7 @@ import os
 import sys
 
 import support
-from support import AUDIT, CUDART, DRIVER, HOST, LIB, TOOLKIT, start, torchada_run
+from support import AUDIT, CUDART, DRIVER, HOST, LIB, OF_RUN, TOOLKIT, start, torchada_run
 
 OPENS = """
 import ctypes, os, sys
@@ -64,7 +64,7 @@ class Only(support.LoaderTest):
             wanted = {"LD_LIBRARY_PATH": folders}
             if via == "audit":
                 wanted.update({
-                    "LD_AUDIT": AUDIT, "TORCHADA_AUDIT_LIB": folders, "TORCHADA_AUDIT_LEFT_OUT": LIB + ":" + DRIVER,
+                    "LD_AUDIT": AUDIT, "TORCHADA_AUDIT_LIB": folders, "TORCHADA_AUDIT_LEFT_OUT": LIB + ":" + OF_RUN,
                     "VLLM_CUDART_SO_PATH": os.path.join(LIB, "only", "cudart-12", CUDART[12]),
                     "VLLM_NCCL_SO_PATH": nccl, "SGLANG_NCCL_SO_PATH": nccl})
             self.assertEqual(wanted, got)
@@ -73,7 +73,7 @@ class Only(support.LoaderTest):
         got = self.variables("--only=cuda,curand", "--abi=13")
         folders = ":".join(only("curand-13") + [DRIVER])
         self.assertEqual({"LD_LIBRARY_PATH": folders, "LD_AUDIT": AUDIT, "TORCHADA_AUDIT_LIB": folders,
-                          "TORCHADA_AUDIT_LEFT_OUT": LIB + ":" + DRIVER, "TRITON_LIBCUDA_PATH": DRIVER,
+                          "TORCHADA_AUDIT_LEFT_OUT": LIB + ":" + OF_RUN, "TRITON_LIBCUDA_PATH": DRIVER,
                           "NUMBA_CUDA_DRIVER": os.path.join(DRIVER, "libcuda.so.1")}, got)
 
     def test_what_is_found(self):

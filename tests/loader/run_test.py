@@ -7,14 +7,14 @@ import stat
 import sys
 
 import support
-from support import (AUDIT, CUDART, DECOY, DRIVER, HOST, LIB, STAGE, TORCHADA, fixture, ours, start,
+from support import (AUDIT, CUDART, DECOY, DRIVER, HOST, LIB, OF_RUN, STAGE, TORCHADA, fixture, ours, start,
                      torchada_run)
 
 REPLACEMENT = ours("libcudart.so.12")
 NCCL = ours("libnccl.so.2")
 OPENER = fixture("loader_opener")
 VIAS = ("path", "preload", "audit")
-OFFERED = LIB + ":" + DRIVER
+OFFERED = LIB + ":" + OF_RUN
 DRIVER_VARIABLES = {"TRITON_LIBCUDA_PATH": DRIVER,
                     "NUMBA_CUDA_DRIVER": os.path.join(DRIVER, "libcuda.so.1")}
 PROGRAM_VARIABLES = {"VLLM_CUDART_SO_PATH": REPLACEMENT, "VLLM_NCCL_SO_PATH": NCCL,
@@ -120,7 +120,7 @@ class Environment(support.LoaderTest):
         folder = os.path.join(LIB, "cu13")
         runtime, nccl = os.path.join(folder, CUDART[13]), os.path.join(folder, "libnccl.so.2")
         result, got = shown("--abi=13")
-        offered = folder + ":" + DRIVER
+        offered = folder + ":" + OF_RUN
         self.check({"LD_LIBRARY_PATH": offered, "LD_AUDIT": AUDIT, "TORCHADA_AUDIT_LIB": offered,
                     "VLLM_CUDART_SO_PATH": runtime,
                     "VLLM_NCCL_SO_PATH": nccl, "SGLANG_NCCL_SO_PATH": nccl,
@@ -167,7 +167,7 @@ class Environment(support.LoaderTest):
                               SHOWS, *WATCHED)
         got = variables(result)
         folder = os.path.join(LIB, "cu13")
-        self.check((AUDIT, folder + ":" + DRIVER, None, os.path.join(folder, CUDART[13])),
+        self.check((AUDIT, folder + ":" + OF_RUN, None, os.path.join(folder, CUDART[13])),
                    tuple(got.get(name) for name in ("LD_AUDIT", "TORCHADA_AUDIT_LIB", "LD_PRELOAD",
                                                     "VLLM_CUDART_SO_PATH")), result)
         result = torchada_run("--", *inner, "--via=path", "--", sys.executable, "-c", SHOWS,

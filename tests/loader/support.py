@@ -7,7 +7,8 @@ import unittest
 
 STAGE = os.path.realpath(os.environ["LOADER_STAGE"])
 LIB = os.path.join(STAGE, "lib")
-DRIVER = os.path.join(LIB, "driver")  # What only `torchada run` offers.
+DRIVER = os.path.join(LIB, "driver")
+OF_RUN = DRIVER + ":" + os.path.join(LIB, "profiler")  # What only `torchada run` offers.
 HOST = os.path.join(STAGE, "host", "current")
 TORCHADA = os.path.join(STAGE, "bin", "torchada")
 AUDIT = os.path.join(STAGE, "libexec", "torchada_audit.so")

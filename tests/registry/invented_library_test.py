@@ -179,7 +179,7 @@ def build(tree, folder):
     for name in os.listdir(os.path.join(STAGE, "lib")):
         if ".so." in name:
             shutil.copy(os.path.join(STAGE, "lib", name), os.path.join(stage, "lib"))
-    for name in ("driver", "nvml"):
+    for name in ("driver", "profiler", "nvml"):
         shutil.copytree(os.path.join(STAGE, "lib", name), os.path.join(stage, "lib", name), dirs_exist_ok=True)
     shutil.copy(os.path.join(folder, "generated", "share", "tables.bin"), os.path.join(stage, "share"))
     return stage

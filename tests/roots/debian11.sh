@@ -21,7 +21,7 @@ rm -rf "$root/opt/torchada"
 mkdir -p "$root/opt/torchada"
 cp -a "$stage/lib" "$root/opt/torchada/lib"
 cp tests/roots/load_all.py "$root/opt/torchada/load_all.py"
-inside "$root" python3 /opt/torchada/load_all.py /opt/torchada/lib /opt/torchada/lib/driver /opt/torchada/lib/nvml
+inside "$root" python3 /opt/torchada/load_all.py /opt/torchada/lib /opt/torchada/lib/driver /opt/torchada/lib/nvml /opt/torchada/lib/profiler
 
 echo "-- built there"
 inside "$root" apt-get update -qq

@@ -82,6 +82,9 @@ class Tables:
         call another export: that one's slot refuses them. The other way of a name in the thread's own stream is one,
         if the plain name has another way."""
         for library in self.libraries:
+            # MUSA is called for the calls of other libraries, and what it lacks makes dropped records.
+            if library["soname"].startswith("libcupti."):
+                continue
             ways = {symbol["name"]: symbol.get("otherwise_calls") for symbol in library["symbols"]}
             for symbol in library["symbols"]:
                 if "delegated_to" in symbol:
@@ -153,7 +156,7 @@ class Hiding:
 
 def path_of(soname, lib=LIB):
     """Also of what is not offered by default."""
-    places = (os.path.join(lib, folder, soname) for folder in ("", "driver", "nvml"))
+    places = (os.path.join(lib, folder, soname) for folder in ("", "driver", "profiler", "nvml"))
     return next(path for path in places if os.path.exists(path))
 
 

@@ -16,7 +16,7 @@ class Bench(support.VerifyTest):
     def test_every_row(self):
         rows = self.rows()
         names = [row["name"] for row in rows.values()]
-        libraries = [name for folder in ("cu12", "driver")
+        libraries = [name for folder in ("cu12", "driver", "profiler")
                      for name in os.listdir(os.path.join(support.STAGE, "lib", folder))]
         count = sum(not name.endswith(".so") for name in libraries)
         self.assertEqual(["direct", "torchada", "traced", "ctypes", "direct, enumerator", "adapted",

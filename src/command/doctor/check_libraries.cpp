@@ -107,6 +107,16 @@ void add_rival(const Finding& finding, std::vector<Finding>* rivals) {
   rivals->push_back(finding);
 }
 
+// Whether only programs that torchada run starts are meant to find it, and this one is not linked
+// with it.
+bool is_for_run(const Subject& subject, const Object& object) {
+  if (subject.mode == Mode::kProcess || subject.as_run || object.asker != "dlopen") return false;
+  const auto& all = subject.tables->libraries;
+  return std::any_of(all.begin(), all.end(), [&](const tables::Library& library) {
+    return library.soname == object.name && library.by_run();
+  });
+}
+
 void check_rivals(const Subject& subject, Report* report) {
   std::vector<Finding> rivals;
   std::set<std::string> with_ours;
@@ -118,7 +128,7 @@ void check_rivals(const Subject& subject, Report* report) {
   std::set<std::string> seen;
   for (const Object& object : subject.objects) {
     const std::string stem = stem_of(subject, object.path);
-    if (stem.empty() || is_ours(subject, object.path)) continue;
+    if (stem.empty() || is_ours(subject, object.path) || is_for_run(subject, object)) continue;
     if (!seen.insert(subject.files.here(object.path)).second) continue;
     const ReadElf& read = subject.read(object.path);
     if (!read.elf && subject.mode != Mode::kProcess) {

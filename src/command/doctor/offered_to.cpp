@@ -18,6 +18,7 @@ std::string offered_to(const Subject& subject, const std::string& offered) {
       const std::string path = folder + "/" + library.soname;
       if (subject.files.has(path)) return is_ours(subject, path) ? path : "";
     }
+    return "";
   }
   return "";
 }

@@ -7,8 +7,8 @@
 
 namespace torchada::doctor {
 
-// Our library that is offered in that way, "by run" or "on request", as a path of the tree. Empty
-// if the program finds none, or another one.
+// The first of our libraries that is offered in that way, "by run" or "on request", as a path of
+// the tree. Empty if the program finds none, or another one.
 std::string offered_to(const Subject& subject, const std::string& offered);
 
 }  // namespace torchada::doctor

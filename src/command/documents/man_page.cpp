@@ -16,6 +16,8 @@ std::string roff(const std::string& text) {
       out += "\\e";
     } else if (c == '-') {
       out += "\\-";
+    } else if (c == '|') {
+      out += "|\\:";  // A line may break here.
     } else {
       out += c;
     }
@@ -33,8 +35,9 @@ std::string upper(const std::string& text) {
 
 std::string head(const std::string& name, const std::string& summary) {
   // No date, so that the same definitions give the same bytes.
-  return ".TH " + upper(roff(name)) + " 1 \"\" \"torchada " TORCHADA_VERSION "\" \"torchada\"\n" +
-         ".SH NAME\n" + roff(name + " - ") + roff(summary) + "\n";
+  return ".TH " + upper(roff(name)) +
+         " 1 \"\" \"torchada " TORCHADA_VERSION "\" \"torchada\"\n.ad l\n" + ".SH NAME\n" +
+         roff(name + " - ") + roff(summary) + "\n";
 }
 
 std::string item(const std::string& term, const std::string& text) {

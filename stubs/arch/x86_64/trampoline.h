@@ -85,7 +85,15 @@ torchada_trampolines:
     .quad .Ltorchada_cold_\index
 .endm
 
+// Also names the first cold entry. A stub takes 15 bytes, so they are 16 bytes apart, in the order of
+// the slots: cold_entry_of() in stubs/table.h counts on that.
 .macro torchada_slots_begin
+    .pushsection .text.cold, "ax", @progbits
+    .p2align 4
+    .globl torchada_cold_entries
+    .hidden torchada_cold_entries
+torchada_cold_entries:
+    .popsection
     .data
     .p2align 6
     .globl torchada_slots

@@ -46,7 +46,7 @@ const Library kLibraries[] = {
      kOrigin,
      kRuntimeAndLibc},
     {"murand", kSdk, "murand", {"murand.h"}, 12, "libmurand.so.1", kOrigin, kRuntimeAndLibc},
-    {"musa", kDriver, "mu", {"musa.h"}, 213, "libmusa.so.1", kOrigin, kLibc},
+    {"musa", kDriver, "mu", {"musa.h"}, 221, "libmusa.so.1", kOrigin, kLibc},
 };
 
 class Libraries : public testing::TestWithParam<Library> {

@@ -4,11 +4,11 @@ import signal
 import sys
 
 import support
-from support import DRIVER, HOST, LIB, STAGE, run, show
+from support import HOST, LIB, OF_RUN, STAGE, run, show
 
 TORCHADA = os.path.join(STAGE, "bin", "torchada")
 # Only what the command itself sets.
-OFFERED = LIB + ":" + DRIVER
+OFFERED = LIB + ":" + OF_RUN
 PLAIN = {"LD_LIBRARY_PATH": None, "TORCHADA_MUSA_PATH": None}
 NOWHERE = "/nonexistent/torchada-programs"
 # Prints which of the names open our libraries. NVIDIA's own may be in the loader's cache.

@@ -5,10 +5,10 @@ import re
 import sys
 
 import support
-from support import ABI, CUDART, DRIVER, LIB, NATIVE, NCCL, STAGE, run, show
+from support import ABI, CUDART, LIB, NATIVE, NCCL, OF_RUN, STAGE, run, show
 
 TORCHADA = os.path.join(STAGE, "bin", "torchada")
-OFFERED = LIB + ":" + DRIVER  # The program is linked with the driver, too.
+OFFERED = LIB + ":" + OF_RUN  # The program is linked with all of them.
 SONAME_OF_MAJOR = {11: "libcudart.so.11.0", 12: "libcudart.so.12", 13: "libcudart.so.13"}
 
 
@@ -51,7 +51,7 @@ class Linked(support.ProgramTest):
         self.check_result(run(path, LD_BIND_NOW="1", LD_LIBRARY_PATH=OFFERED), major)
         self.check_result(run(path, LD_LIBRARY_PATH=OFFERED), major)
         self.check_result(run(path, LD_BIND_NOW="1", LD_LIBRARY_PATH="%s/cu%d:%s" % (
-            LIB, major, DRIVER)), major)
+            LIB, major, OF_RUN)), major)
 
 
 class VersionNodes(Linked):

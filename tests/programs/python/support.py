@@ -12,7 +12,8 @@ import unittest
 
 STAGE = os.path.realpath(os.environ["PROGRAMS_STAGE"])
 LIB = os.path.join(STAGE, "lib")
-DRIVER = os.path.join(LIB, "driver")  # What only `torchada run` offers.
+DRIVER = os.path.join(LIB, "driver")
+OF_RUN = DRIVER + ":" + os.path.join(LIB, "profiler")  # What only `torchada run` offers.
 HOST = os.path.join(STAGE, "host", "current")
 NATIVE = os.environ["PROGRAMS_NATIVE"]  # directory of the compiled programs
 ABI = int(os.environ["PROGRAMS_ABI"])

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "stubs/resolving/observed.h"
 #include "stubs/table.h"
 
 extern "C" void* torchada_resolve(uint32_t index);
@@ -54,6 +55,8 @@ const Soname kSibling[] = {{"libraceblas.so", 0, kNoSdkEnd}, {nullptr, 0, 0}};
 }  // namespace
 
 extern "C" {
+// Addresses that stand for the cold path, which no call here enters.
+char torchada_cold_entries[kFunctions * kCell];
 uint8_t torchada_reported[kFunctions];
 void* torchada_slots[kFunctions];
 void* torchada_callees[1];  // No target has an adapter.
@@ -91,6 +94,10 @@ int call_through_slot(int index, int x) {
   // The trampoline's load; on x86-64 every load is an acquire. A null slot stands for one that
   // still leads to the cold path.
   void* target = __atomic_load_n(&torchada::torchada_slots[index], __ATOMIC_ACQUIRE);
-  if (!target) target = torchada_resolve(static_cast<uint32_t>(index));
+  if (!target || target == torchada::cold_entry_of(static_cast<uint32_t>(index))) {
+    target = torchada_resolve(static_cast<uint32_t>(index));
+  }
   return reinterpret_cast<int (*)(int)>(target)(x);
 }
+
+void observe_calls(bool on) { torchada::observe_here(on); }

@@ -6,3 +6,6 @@ constexpr int kFunctions = 64;
 
 // Calls function `index` with `x` as its trampoline would. Each returns x * 100 + index.
 int call_through_slot(int index, int x);
+
+// As a profiler: from now on calls pass through the companion, or no longer.
+void observe_calls(bool on);

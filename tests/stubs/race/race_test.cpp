@@ -48,6 +48,8 @@ int main() {
       }
     });
   }
+  // Slots are put back meanwhile, and once more after the last.
+  for (int i = 0; i < 200; ++i) observe_calls(i % 2 == 0);
   for (std::thread& thread : threads) thread.join();
   std::printf("%d wrong results\n", wrong.load());
   return wrong == 0 ? 0 : 1;

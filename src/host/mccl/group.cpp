@@ -1,6 +1,6 @@
 #include "src/host/mccl/group.h"
 
-#include <atomic>
+#include <future>
 #include <utility>
 #include <vector>
 
@@ -67,18 +67,17 @@ mcclResult_t run_together(const std::vector<std::function<mcclResult_t()>>& work
   std::vector<std::thread> threads;
   threads.reserve(works.size());
   // None begins unless all can: a rank would wait for one that never comes.
-  enum class Order { kHold, kGo, kLeave };
-  std::atomic<Order> order{Order::kHold};
+  enum class Order { kGo, kLeave };
+  std::promise<Order> order;  // gcc 10's library has no std::atomic::wait.
+  const std::shared_future<Order> told = order.get_future();
   Order given = Order::kGo;
   for (std::size_t i = 0; i < works.size() && given == Order::kGo; ++i) {
-    threads.push_back(quiet_thread("mccl-init", [&, i] {
-      order.wait(Order::kHold);
-      if (order == Order::kGo) results[i] = works[i]();
+    threads.push_back(quiet_thread("mccl-init", [&, told, i] {
+      if (told.get() == Order::kGo) results[i] = works[i]();
     }));
     if (!threads.back().joinable()) given = Order::kLeave;
   }
-  order = given;
-  order.notify_all();
+  order.set_value(given);
   for (std::thread& thread : threads) {
     if (thread.joinable()) thread.join();
   }

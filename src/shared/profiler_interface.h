@@ -80,7 +80,7 @@ struct Numbers {
   uint32_t kind_count;  // All are less.
   uint32_t domains[kDomainCount];
   struct {
-    uint32_t unknown, host_to_device, device_to_host, device_to_device, host_to_host, peer;
+    uint32_t unknown, host_to_device, device_to_host, device_to_device, host_to_host;
   } copy;
   struct {
     uint32_t unknown, pageable, pinned, device, managed;
@@ -90,7 +90,6 @@ struct Numbers {
   } synchronization;
   uint32_t allocation, release;   // Of memory.
   uint32_t is_async;              // Flag of copies and of memory that is set.
-  uint32_t is_forced;             // Flag of flushes.
   uint32_t regular, cooperative;  // Launches.
   uint32_t compute_api;
   uint32_t flush;           // A kind of overhead.

@@ -18,7 +18,6 @@ class Buffers {
   explicit Buffers(SizeOf size_of) : size_of_(size_of) {}
 
   void give(RequestBuffer request, CompleteBuffer complete);
-  bool are_given() const { return request_.load() != nullptr; }
 
   void add(const Record& record);
   // A record that could not be made.

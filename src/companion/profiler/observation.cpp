@@ -79,6 +79,12 @@ void notify(Profiler* profiler, Call* call, Site site) {
                              &data);
 }
 
+std::uint32_t current_device(const Profiler& profiler) {
+  std::int32_t device = 0;
+  profiler.facts().musa.device_of_current(&device);
+  return static_cast<std::uint32_t>(device);
+}
+
 Kind kind_of(const Profiler& profiler, const Function& function) {
   switch (function.role) {
     case Role::kLaunch:
@@ -120,9 +126,7 @@ struct WhereFields {
 };
 
 void set_where(Profiler* profiler, const Call& call, const WhereFields& at, Record* record) {
-  std::int32_t device = 0;
-  profiler->facts().musa.device_of_current(&device);
-  record->set(at.device, static_cast<std::uint32_t>(device))
+  record->set(at.device, current_device(*profiler))
       .set(at.context, context_number(profiler, call.context))
       .set(at.stream, profiler->streams().of(call.stream, call.context))
       .set(at.correlation, call.correlation);
@@ -298,8 +302,6 @@ void add_memory(Profiler* profiler, const Call& call, std::uint64_t end) {
     void* const out = pointer(read(function.places.pointer_out, call.arguments));
     if (out) std::memcpy(&address, out, sizeof address);
   }
-  std::int32_t device = 0;
-  profiler->facts().musa.device_of_current(&device);
   Record out(at.size);
   out.set(at.kind, numbers.kinds[kMemory])
       .set(at.memoryOperationType, is_free ? numbers.release : numbers.allocation)
@@ -310,7 +312,7 @@ void add_memory(Profiler* profiler, const Call& call, std::uint64_t end) {
       .set(at.bytes, bytes_of(call))
       .set(at.timestamp, end)
       .set(at.processId, static_cast<std::uint32_t>(getpid()))
-      .set(at.deviceId, static_cast<std::uint32_t>(device))
+      .set(at.deviceId, current_device(*profiler))
       .set(at.contextId, context_number(profiler, call.context))
       .set(at.isAsync, std::uint32_t{function.is_asynchronous});
   profiler->buffers().add(out);
@@ -318,12 +320,10 @@ void add_memory(Profiler* profiler, const Call& call, std::uint64_t end) {
 
 void add_context(Profiler* profiler, const Call& call) {
   const ContextLayout& at = profiler->facts().layouts.context;
-  std::int32_t device = 0;
-  profiler->facts().musa.device_of_current(&device);
   Record out(at.size);
   out.set(at.kind, profiler->facts().numbers.kinds[kContext])
       .set(at.contextId, context_number(profiler, call.context))
-      .set(at.deviceId, static_cast<std::uint32_t>(device))
+      .set(at.deviceId, current_device(*profiler))
       .set(at.computeApiKind, static_cast<std::uint16_t>(profiler->facts().numbers.compute_api))
       .set(at.nullStreamId,
            static_cast<std::uint16_t>(profiler->streams().of(nullptr, call.context)));

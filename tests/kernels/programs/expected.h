@@ -34,6 +34,20 @@ inline int met(int t) {
   return value + (lane % 2 == 0 ? 100000 : 0) + 20000000;
 }
 
+// votes() of votes.cu in lane i.
+inline std::vector<unsigned int> voted(unsigned int i) {
+  return {0x49249249U,
+          3,
+          50,
+          i < 3 ? i : i - 3,
+          i ^ 1,
+          i % 8 < 4 ? i + 4 : i,
+          i < 16 ? 0xffffU : 0xffff0000U,
+          496,
+          i < 8 ? 7U : 0,
+          i < 8 ? 0xffU : 0};
+}
+
 // same_digits() of votes.cu in thread t.
 inline unsigned int same_digit(int t, int threads) {
   unsigned int same = 0;

@@ -70,19 +70,9 @@ int votes_in_a_row() {
 }
 
 int main() {
-  std::vector<unsigned int> expected(320);
+  std::vector<unsigned int> expected;
   for (unsigned int i = 0; i < 32; ++i) {
-    const unsigned int row[] = {0x49249249U,
-                                3,
-                                50,
-                                i < 3 ? i : i - 3,
-                                i ^ 1,
-                                i % 8 < 4 ? i + 4 : i,
-                                i < 16 ? 0xffffU : 0xffff0000U,
-                                496,
-                                i < 8 ? 7U : 0,
-                                i < 8 ? 0xffU : 0};
-    for (int j = 0; j < 10; ++j) expected[i * 10 + j] = row[j];
+    for (const unsigned int value : voted(i)) expected.push_back(value);
   }
   unsigned int* out = upload(std::vector<unsigned int>(320));
   votes<<<1, 32>>>(out);

@@ -14,6 +14,7 @@ int cudaMemcpyAsync(void*, const void*, std::size_t, int, void*);
 struct Extent {
   unsigned x, y, z;
 };
+int cuptiSubscribe(void**, void*, void*);
 int cudaLaunchKernel(const void*, Extent, Extent, void**, std::size_t, void*);
 }
 
@@ -30,6 +31,12 @@ float numbers[4];
 alignas(8) char generator[8];  // Bit 0 of a generator's address marks those of the host.
 void* const handle = nullptr;
 int kernel_of_musa;  // Stands in for a kernel of MUSA: no CUDA binary registered it.
+
+// A tool that wants to hear of nothing yet.
+bool subscribe() {
+  void* subscriber = nullptr;
+  return cuptiSubscribe(&subscriber, reinterpret_cast<void*>(&subscribe), nullptr) == 0;
+}
 
 constexpr Case kCases[] = {
     {"direct", [] { return cudaFree(nullptr); }},
@@ -59,6 +66,11 @@ constexpr Case kCases[] = {
      }},
     {"adapted: 1 enumerator, the status as it is",
      [] { return curandCreateGenerator(nullptr, 161); }},
+    {"direct, with a subscriber that enables nothing",
+     [] {
+       static const bool is_subscribed = subscribe();
+       return is_subscribed ? cudaFree(nullptr) : 1;
+     }},
     {"normal numbers", [] { return curandGenerateNormal(&generator, numbers, 4, 0, 1); }},
 };
 

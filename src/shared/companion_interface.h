@@ -22,7 +22,7 @@ extern "C" {
 
 // Raise it with every change of the declarations here; a library with another number does not use
 // this companion.
-inline constexpr int32_t kCompanionInterface = 3;
+inline constexpr int32_t kCompanionInterface = 4;
 
 int32_t torchada_companion_interface();
 

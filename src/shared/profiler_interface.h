@@ -80,7 +80,8 @@ struct Numbers {
   uint32_t kind_count;  // All are less.
   uint32_t domains[kDomainCount];
   struct {
-    uint32_t unknown, host_to_device, device_to_host, device_to_device, host_to_host;
+    uint32_t unknown, host_to_device, device_to_host, device_to_device, host_to_host,
+        between_devices;
   } copy;
   struct {
     uint32_t unknown, pageable, pinned, device, managed;
@@ -96,7 +97,10 @@ struct Numbers {
   uint32_t process;         // A kind of object.
   uint32_t external_count;  // Kinds of external correlation are less, and more than 0.
   uint32_t stream_synchronized, context_synchronized;  // Ids in kSyncDomain.
-  uint32_t resource_count, sync_count;                 // Ids in these domains are less.
+  struct {
+    uint32_t stream_created, stream_destroyed, context_created, context_destroyed;
+  } resources;                          // Ids in kResourceDomain.
+  uint32_t resource_count, sync_count;  // Ids in these domains are less.
 };
 
 // What a callback gets for a call: CUpti_CallbackData, the same in every release.
@@ -115,6 +119,13 @@ struct CallbackData {
 struct SynchronizeData {
   void* context;
   void* stream;
+};
+
+// And for one that is made or destroyed: CUpti_ResourceData.
+struct ResourceData {
+  void* context;
+  void* stream;
+  void* descriptor;
 };
 
 using Callback = void (*)(void* data, uint32_t domain, uint32_t id, const void* details);

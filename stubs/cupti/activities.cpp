@@ -1,28 +1,15 @@
 // Records, and the buffers that the program gives for them.
+#include "stubs/cupti/accepted.h"
 #include "stubs/cupti/engine.h"
-#include "stubs/reporting/log.h"
+#include "stubs/reporting/refusal.h"
 
 namespace {
 
+using torchada::cupti::accepted;
 using torchada::cupti::by_engine;
 using torchada::profiler::CompleteBuffer;
 using torchada::profiler::Engine;
 using torchada::profiler::RequestBuffer;
-
-// Says once that a call was accepted and changes nothing.
-TORCHADA_APART int accepted(const char* function, const char* why) {
-  static const char* said[8];
-  for (const char*& place : said) {
-    if (place == function) return torchada::cuda::CUPTI_SUCCESS;
-    if (place) continue;
-    place = function;
-    break;
-  }
-  torchada::Line line;
-  line << function << " has no effect: " << why;
-  torchada::log(torchada::LogLevel::kInfo, line);
-  return torchada::cuda::CUPTI_SUCCESS;
-}
 
 // Attributes say how much memory CUPTI takes on the device and how. Nothing is taken there, so they
 // are kept and have no effect.
@@ -46,7 +33,10 @@ int torchada_adapter_cuptiActivityRegisterCallbacks(void* request, void* complet
 }
 
 int torchada_adapter_cuptiActivityEnable(uint32_t kind) {
-  return by_engine([&](const Engine& engine) { return engine.enable_kind(1, kind); });
+  const int status = by_engine([&](const Engine& engine) { return engine.enable_kind(1, kind); });
+  if (status != torchada::cuda::CUPTI_ERROR_NOT_COMPATIBLE) return status;
+  return torchada::refuse_enumerator("cuptiActivityEnable", 0, kind,
+                                     "torchada does not write such records", status);
 }
 
 int torchada_adapter_cuptiActivityDisable(uint32_t kind) {

@@ -38,8 +38,8 @@ profiler::Numbers numbers() {
   out.domains[profiler::kResourceDomain] = NUMBER(CB_DOMAIN_RESOURCE);
   out.domains[profiler::kSyncDomain] = NUMBER(CB_DOMAIN_SYNCHRONIZE);
   out.copy = {NUMBER(ACTIVITY_MEMCPY_KIND_UNKNOWN), NUMBER(ACTIVITY_MEMCPY_KIND_HTOD),
-              NUMBER(ACTIVITY_MEMCPY_KIND_DTOH), NUMBER(ACTIVITY_MEMCPY_KIND_DTOD),
-              NUMBER(ACTIVITY_MEMCPY_KIND_HTOH)};
+              NUMBER(ACTIVITY_MEMCPY_KIND_DTOH),    NUMBER(ACTIVITY_MEMCPY_KIND_DTOD),
+              NUMBER(ACTIVITY_MEMCPY_KIND_HTOH),    NUMBER(ACTIVITY_MEMCPY_KIND_PTOP)};
   out.memory = {NUMBER(ACTIVITY_MEMORY_KIND_UNKNOWN), NUMBER(ACTIVITY_MEMORY_KIND_PAGEABLE),
                 NUMBER(ACTIVITY_MEMORY_KIND_PINNED), NUMBER(ACTIVITY_MEMORY_KIND_DEVICE),
                 NUMBER(ACTIVITY_MEMORY_KIND_MANAGED)};
@@ -60,6 +60,9 @@ profiler::Numbers numbers() {
   out.external_count = NUMBER(EXTERNAL_CORRELATION_KIND_SIZE);
   out.stream_synchronized = NUMBER(CBID_SYNCHRONIZE_STREAM_SYNCHRONIZED);
   out.context_synchronized = NUMBER(CBID_SYNCHRONIZE_CONTEXT_SYNCHRONIZED);
+  out.resources = {
+      NUMBER(CBID_RESOURCE_STREAM_CREATED), NUMBER(CBID_RESOURCE_STREAM_DESTROY_STARTING),
+      NUMBER(CBID_RESOURCE_CONTEXT_CREATED), NUMBER(CBID_RESOURCE_CONTEXT_DESTROY_STARTING)};
   out.resource_count = NUMBER(CBID_RESOURCE_SIZE);
   out.sync_count = NUMBER(CBID_SYNCHRONIZE_SIZE);
   return out;
@@ -73,6 +76,7 @@ static_assert(cuda::CUpti_CallbackData_symbolName == offsetof(profiler::Callback
 static_assert(cuda::CUpti_CallbackData_functionParams ==
               offsetof(profiler::CallbackData, parameters));
 static_assert(cuda::sizeof_CUpti_SynchronizeData == sizeof(profiler::SynchronizeData));
+static_assert(cuda::sizeof_CUpti_ResourceData == sizeof(profiler::ResourceData));
 
 // musaPointerAttributes begins with the type in every SDK, and has at most 88 bytes (musart.yaml).
 uint32_t memory_of(const void* pointer) {

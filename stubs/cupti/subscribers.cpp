@@ -1,16 +1,38 @@
 // The program's functions that are called for its calls.
+#include "stubs/cupti/accepted.h"
 #include "stubs/cupti/engine.h"
+#include "stubs/reporting/refusal.h"
 
 namespace {
 
+using torchada::cupti::accepted;
 using torchada::cupti::by_engine;
 using torchada::profiler::Callback;
 using torchada::profiler::Engine;
 
 // cuptiSupportedDomains gives this list; it never changes.
-uint32_t domains[] = {torchada::cuda::CUPTI_CB_DOMAIN_DRIVER_API,
-                      torchada::cuda::CUPTI_CB_DOMAIN_RUNTIME_API,
-                      torchada::cuda::CUPTI_CB_DOMAIN_SYNCHRONIZE};
+uint32_t domains[] = {
+    torchada::cuda::CUPTI_CB_DOMAIN_DRIVER_API, torchada::cuda::CUPTI_CB_DOMAIN_RUNTIME_API,
+    torchada::cuda::CUPTI_CB_DOMAIN_RESOURCE, torchada::cuda::CUPTI_CB_DOMAIN_SYNCHRONIZE};
+
+// Whether it is one of CUPTI's that this library has no callbacks of.
+bool is_lacking(uint32_t domain) {
+  for (const uint32_t known : domains) {
+    if (known == domain) return false;
+  }
+  return domain != torchada::cuda::CUPTI_CB_DOMAIN_INVALID &&
+         domain < torchada::cuda::CUPTI_CB_DOMAIN_SIZE;
+}
+
+int refuse_domain(const char* function, uint32_t domain) {
+  return torchada::refuse_enumerator(function, 2, domain, "torchada does not call back for these",
+                                     torchada::cuda::CUPTI_ERROR_NOT_SUPPORTED);
+}
+
+bool is_lacking_resource(uint32_t id) {
+  return id > torchada::cuda::CUPTI_CBID_RESOURCE_STREAM_DESTROY_STARTING &&
+         id < torchada::cuda::CUPTI_CBID_RESOURCE_SIZE;
+}
 
 }  // namespace
 
@@ -33,12 +55,17 @@ int torchada_adapter_cuptiUnsubscribe(void* subscriber) {
 
 int torchada_adapter_cuptiEnableCallback(uint32_t on, void* subscriber, uint32_t domain,
                                          uint32_t id) {
+  if (on != 0 && is_lacking(domain)) return refuse_domain("cuptiEnableCallback", domain);
+  if (on != 0 && domain == torchada::cuda::CUPTI_CB_DOMAIN_RESOURCE && is_lacking_resource(id)) {
+    return accepted("cuptiEnableCallback", "callbacks of modules and graphs never come");
+  }
   return by_engine([&](const Engine& engine) {
     return engine.enable_callback(on != 0, subscriber, domain, id);
   });
 }
 
 int torchada_adapter_cuptiEnableDomain(uint32_t on, void* subscriber, uint32_t domain) {
+  if (on != 0 && is_lacking(domain)) return refuse_domain("cuptiEnableDomain", domain);
   return by_engine(
       [&](const Engine& engine) { return engine.enable_domain(on != 0, subscriber, domain); });
 }

@@ -26,12 +26,27 @@ enum Kind : std::uint32_t {
   kDriver = 4,
   kRuntime = 5,
   kConcurrentKernel = 10,
+  kMarker = 12,
+  kMemcpyPeer = 22,
   kSynchronization = 38,
   kExternalCorrelation = 39,
   kMemory2 = 49,
 };
 
-enum Domain : std::uint32_t { kDriverApi = 1, kRuntimeApi = 2, kSynchronize = 4 };
+enum Domain : std::uint32_t {
+  kDriverApi = 1,
+  kRuntimeApi = 2,
+  kResource = 3,
+  kSynchronize = 4,
+  kNvtx = 5,
+};
+enum ResourceId : std::uint32_t {
+  kContextCreated = 1,
+  kContextDestroying = 2,
+  kStreamCreated = 3,
+  kStreamDestroying = 4,
+  kModuleLoaded = 6,
+};
 
 constexpr std::uint32_t kCustomExternal = 3;
 
@@ -47,8 +62,22 @@ struct Copy {
   std::uint64_t bytes, start, end;
   std::uint32_t device, context, stream, correlation;
 };
-enum Direction : std::uint8_t { kHostToDevice = 1, kDeviceToHost = 2, kDeviceToDevice = 8 };
+enum Direction : std::uint8_t {
+  kHostToDevice = 1,
+  kDeviceToHost = 2,
+  kDeviceToDevice = 8,
+  kBetweenDevices = 10,
+};
 enum Memory : std::uint8_t { kPageable = 1, kPinned = 2, kDevice = 3 };
+
+// Between devices.
+struct Peer {
+  std::uint32_t kind;
+  std::uint8_t direction, from, to, flags;
+  std::uint64_t bytes, start, end;
+  std::uint32_t device, context, stream, from_device, from_context, to_device, to_context,
+      correlation;
+};
 
 struct Set {
   std::uint32_t kind, value;
@@ -91,6 +120,13 @@ struct CallbackData {
   std::uint32_t context_number;
   std::uint64_t* own;
   std::uint32_t correlation;
+};
+
+// And for a stream or a context.
+struct ResourceData {
+  void* context;
+  void* stream;
+  void* descriptor;
 };
 
 using Callback = void(void* data, std::uint32_t domain, std::uint32_t id, const void* details);

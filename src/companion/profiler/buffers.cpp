@@ -15,8 +15,9 @@ std::uint32_t kind_at(const std::uint8_t* record) {
 }  // namespace
 
 void Buffers::give(RequestBuffer request, CompleteBuffer complete) {
-  complete_.store(complete);
-  request_.store(request);
+  const std::lock_guard lock(mutex_);
+  request_ = request;
+  complete_ = complete;
 }
 
 void Buffers::add(const Record& record) {
@@ -28,7 +29,12 @@ void Buffers::add(const Record& record) {
 
 Buffers::Room Buffers::ask_for_room() {
   Room out;
-  const RequestBuffer ask = request_.load();
+  RequestBuffer ask = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    ask = request_;
+    out.complete = complete_;
+  }
   if (ask) ask(&out.start, &out.size, &out.most);
   return out;
 }
@@ -61,8 +67,7 @@ void Buffers::let_go() {
     rooms.swap(held_);
     holds_.store(false);
   }
-  const CompleteBuffer complete = complete_.load();
-  for (const Room& room : rooms) complete(nullptr, 0, room.start, room.size, 0);
+  for (const Room& room : rooms) room.complete(nullptr, 0, room.start, room.size, 0);
 }
 
 void Buffers::deliver() {
@@ -86,7 +91,7 @@ void Buffers::deliver() {
     has_room = valid != 0;
     std::memcpy(room.start, taken.data() + done, valid);
     done += valid;
-    complete_.load()(nullptr, 0, room.start, room.size, valid);
+    room.complete(nullptr, 0, room.start, room.size, valid);
   }
   for (; done < taken.size(); done += size_of_(kind_at(taken.data() + done))) drop();
 }
@@ -102,6 +107,8 @@ bool Buffers::next(std::uint8_t* buffer, std::size_t valid, void** record) const
 }
 
 void Buffers::forget() {
+  request_ = nullptr;
+  complete_ = nullptr;
   records_.clear();
   held_.clear();
   holds_.store(false);

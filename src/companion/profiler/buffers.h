@@ -17,6 +17,7 @@ class Buffers {
   using SizeOf = std::uint32_t (*)(std::uint32_t kind);
   explicit Buffers(SizeOf size_of) : size_of_(size_of) {}
 
+  // Null twice: the program gives no buffers any more.
   void give(RequestBuffer request, CompleteBuffer complete);
 
   void add(const Record& record);
@@ -36,6 +37,7 @@ class Buffers {
   std::size_t take_dropped() { return dropped_.exchange(0); }
   // The record after `*record` in a buffer, the first one after null. False at the end.
   bool next(std::uint8_t* buffer, std::size_t valid, void** record) const;
+  // In the child of fork(), under the lock.
   void forget();
 
   void before_fork() { mutex_.lock(); }
@@ -48,15 +50,16 @@ class Buffers {
   struct Room {
     std::uint8_t* start = nullptr;
     std::size_t size = 0;
-    std::size_t most = 0;  // records; 0: as many as fit
+    std::size_t most = 0;               // records; 0: as many as fit
+    CompleteBuffer complete = nullptr;  // The program may give another function meanwhile.
   };
   Room take_room();
   Room ask_for_room();
 
   const SizeOf size_of_;
-  std::atomic<RequestBuffer> request_{nullptr};
-  std::atomic<CompleteBuffer> complete_{nullptr};
   std::mutex mutex_;
+  RequestBuffer request_ = nullptr;
+  CompleteBuffer complete_ = nullptr;
   std::vector<std::uint8_t> records_;
   std::vector<Room> held_;
   std::atomic<bool> holds_{false};       // Something is in held_.

@@ -112,6 +112,18 @@ void describe_copy(Function* function) {
   set_once(&places.from, member_of(*function, {"p"}, {"srcPtr", "ptr"}));
 }
 
+Side side_of(const Function& function, std::string_view device, std::string_view context) {
+  Side out;
+  if (function.domain == kDriverDomain) {
+    out.context = find(function, {context});
+    set_once(&out.context, member_of(function, {"pCopy"}, {context}));
+  } else {
+    out.device = find(function, {device});
+    set_once(&out.device, member_of(function, {"p"}, {device}));
+  }
+  return out;
+}
+
 // What is left of a name without marks of streams and versions.
 std::string_view base_of(std::string_view name) {
   for (const std::string_view mark : {"_ptsz", "_ptds", "_v2", "_v3"}) {
@@ -128,6 +140,13 @@ std::uint32_t element_of(std::string_view name) {
 Role role_of(std::string_view base) {
   if (base.find("LaunchKernel") != base.npos || base.find("LaunchCooperativeKernel") != base.npos) {
     return base.find("MultiDevice") == base.npos ? Role::kLaunch : Role::kOther;
+  }
+  if (base.starts_with("cudaStreamCreate") || base.starts_with("cuStreamCreate") ||
+      base.starts_with("cuCtxCreate")) {
+    return Role::kMake;
+  }
+  if (base == "cudaStreamDestroy" || base == "cuStreamDestroy" || base == "cuCtxDestroy") {
+    return Role::kDestroy;
   }
   if (base == "cudaGraphLaunch" || base == "cuGraphLaunch") return Role::kGraph;
   if (base.starts_with("cudaMemcpy") || base.starts_with("cuMemcpy")) return Role::kCopy;
@@ -174,6 +193,11 @@ void describe(const Numbers& numbers, Function* function) {
       break;
     case Role::kCopy:
       describe_copy(function);
+      function->is_between_devices = base.find("Peer") != base.npos;
+      if (function->is_between_devices) {
+        places.from_side = side_of(*function, "srcDevice", "srcContext");
+        places.to_side = side_of(*function, "dstDevice", "dstContext");
+      }
       break;
     case Role::kSet:
       describe_bytes(function);
@@ -191,6 +215,12 @@ void describe(const Numbers& numbers, Function* function) {
       break;
     case Role::kFree:
       places.pointer = find(*function, {"devPtr", "dptr", "ptr", "p"});
+      break;
+    case Role::kMake:
+    case Role::kDestroy:
+      places.pointer_out = find(*function, {"pStream", "phStream", "pctx"});
+      places.pointer = find(*function, {"stream", "hStream", "ctx"});
+      if (base.starts_with("cuCtx")) function->resource = Resource::kContext;
       break;
     case Role::kGraph:
       places.graph = find(*function, {"graphExec", "hGraphExec"});

@@ -22,8 +22,11 @@ enum class Role : std::uint8_t {
   kSynchronize,
   kAllocate,
   kFree,
-  kGraph
+  kGraph,
+  kMake,     // A stream or context.
+  kDestroy,  // The same.
 };
+enum class Resource : std::uint8_t { kStream, kContext };
 
 // A value among a call's arguments, or in a struct at which one of them points.
 struct Place {
@@ -33,12 +36,18 @@ struct Place {
   std::uint32_t size;    // of the value, in bytes
 };
 
+// One end of a copy between devices. The runtime tells the device, the driver the context.
+struct Side {
+  std::optional<Place> device, context;
+};
+
 // Places by what they mean; what a function does not have is empty. A product of all `bytes` is the
 // size of a copy.
 struct Places {
   std::optional<Place> kernel, grid[3], block[3], shared, stream;
   std::optional<Place> to, from, value;
   std::vector<Place> bytes;
+  Side from_side, to_side;
   std::optional<Place> event, graph, pointer, pointer_out;
 };
 
@@ -54,8 +63,10 @@ struct Function {
   bool is_per_thread = false;  // Stream 0 is the thread's own.
   bool is_asynchronous = false;
   bool is_cooperative = false;
-  std::uint32_t synchronization = 0;   // CUPTI's number of what it waits for.
-  std::vector<std::uint32_t> offsets;  // Of parameters in the struct that callbacks get.
+  bool is_between_devices = false;        // A copy.
+  Resource resource = Resource::kStream;  // That it makes or destroys.
+  std::uint32_t synchronization = 0;      // CUPTI's number of what it waits for.
+  std::vector<std::uint32_t> offsets;     // Of parameters in the struct that callbacks get.
 
   const char* name() const { return text_at(prototype->name); }
 };

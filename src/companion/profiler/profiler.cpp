@@ -121,7 +121,6 @@ Outcome Profiler::subscribe(void** subscriber, Callback callback, void* data) {
     return Outcome::kSubscribedAlready;
   }
   *subscriber = added;
-  observe();
   return Outcome::kDone;
 }
 
@@ -129,7 +128,6 @@ Outcome Profiler::unsubscribe(const void* subscriber) {
   if (!is_subscribed(subscriber)) return Outcome::kInvalidParameter;
   enable_all_domains(false, subscriber);
   subscriber_.store(nullptr, std::memory_order_release);
-  observe();
   return Outcome::kDone;
 }
 
@@ -140,21 +138,22 @@ Outcome Profiler::enable_callback(bool on, const void* subscriber, std::uint32_t
     return Outcome::kInvalidParameter;
   }
   callbacks_[place][id].store(on ? 1 : 0, std::memory_order_relaxed);
+  observe();
   return Outcome::kDone;
 }
 
 Outcome Profiler::enable_domain(bool on, const void* subscriber, std::uint32_t domain) {
   const int place = domain_of(domain);
   if (!is_subscribed(subscriber) || place < 0) return Outcome::kInvalidParameter;
-  for (auto& wanted : callbacks_[place]) wanted.store(on ? 1 : 0, std::memory_order_relaxed);
+  fill(&callbacks_[place], on);
+  observe();
   return Outcome::kDone;
 }
 
 Outcome Profiler::enable_all_domains(bool on, const void* subscriber) {
-  for (const std::uint32_t domain : facts_.numbers.domains) {
-    const Outcome outcome = enable_domain(on, subscriber, domain);
-    if (outcome != Outcome::kDone) return outcome;
-  }
+  if (!is_subscribed(subscriber)) return Outcome::kInvalidParameter;
+  for (Wants& wants : callbacks_) fill(&wants, on);
+  observe();
   return Outcome::kDone;
 }
 
@@ -208,14 +207,28 @@ Outcome Profiler::enable_api(bool on, std::uint32_t domain, std::uint32_t id) {
   return Outcome::kDone;
 }
 
+void Profiler::fill(Wants* wants, bool on) {
+  for (auto& wanted : *wants) wanted.store(on ? 1 : 0, std::memory_order_relaxed);
+}
+
+void Profiler::forget_wishes() {
+  for (auto& kind : kinds_) kind.store(false);
+  for (Wants& wants : calls_) fill(&wants, false);
+  for (Wants& wants : callbacks_) fill(&wants, false);
+  subscriber_.store(nullptr, std::memory_order_release);
+}
+
+// Under the lock from the first look on: of two threads that change something, the last one to
+// look sees both changes.
 void Profiler::observe() {
-  const auto is_on = [](const auto& wanted) { return wanted.load() != 0; };
-  const bool on = subscriber_.load() != nullptr ||
-                  std::any_of(std::begin(kinds_), std::end(kinds_), is_on) ||
-                  std::any_of(std::begin(calls_), std::end(calls_), [&](const Wants& wants) {
-                    return std::any_of(wants.begin(), wants.end(), is_on);
-                  });
   const std::lock_guard lock(mutex_);
+  const auto is_on = [](const auto& wanted) { return wanted.load() != 0; };
+  const auto has_any = [&](const Wants& wants) {
+    return std::any_of(wants.begin(), wants.end(), is_on);
+  };
+  const bool on = std::any_of(std::begin(kinds_), std::end(kinds_), is_on) ||
+                  std::any_of(std::begin(calls_), std::end(calls_), has_any) ||
+                  std::any_of(std::begin(callbacks_), std::end(callbacks_), has_any);
   if (std::exchange(is_observing_, on) != on) facts_.observe(on ? 1 : 0);
 }
 
@@ -238,11 +251,7 @@ Outcome Profiler::flush() {
 }
 
 Outcome Profiler::finalize() {
-  for (auto& kind : kinds_) kind.store(false);
-  for (Wants& wants : calls_) {
-    for (auto& wanted : wants) wanted.store(0);
-  }
-  if (const Subscriber* const last = subscriber_.load()) unsubscribe(last);
+  forget_wishes();
   flush();
   buffers_.let_go();
   buffers_.give(nullptr, nullptr);
@@ -314,9 +323,7 @@ void Profiler::after_fork(bool is_child) {
   }
   if (is_child) {
     profiler.buffers_.forget();
-    profiler.buffers_.give(nullptr, nullptr);
-    for (auto& kind : profiler.kinds_) kind.store(false);
-    profiler.subscriber_.store(nullptr);
+    profiler.forget_wishes();
   }
   profiler.buffers_.after_fork();
   profiler.works_.after_fork(is_child);

@@ -77,7 +77,10 @@ class Profiler {
   int domain_of(std::uint32_t domain) const;  // Its place in callbacks_; -1 for none.
   bool is_subscribed(const void* subscriber) const;
   void add_devices();
-  // Lets the calls be seen if anybody wants to.
+  static void fill(Wants* wants, bool on);
+  // Nobody is subscribed, and wants anything.
+  void forget_wishes();
+  // Lets the calls be seen if anything of them is wanted.
   void observe();
   static std::uint32_t size_of(std::uint32_t kind);
   static void before_fork();

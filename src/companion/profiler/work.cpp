@@ -164,6 +164,7 @@ void Works::collect(Buffers* to) {
     }
   }
   const std::lock_guard lock(mutex_);
+  many_.store(left.size() + kMany, std::memory_order_relaxed);
   waiting_.insert(waiting_.begin(), std::make_move_iterator(left.begin()),
                   std::make_move_iterator(left.end()));
   count_.store(waiting_.size(), std::memory_order_relaxed);
@@ -186,6 +187,7 @@ void Works::after_fork(bool is_child) {
     events_.clear();
     streams_.clear();
     count_.store(0);
+    many_.store(kMany);
   }
   mutex_.unlock();
 }

@@ -45,7 +45,9 @@ class Works {
   // The events of work that failed.
   void forget(std::unique_ptr<Timed> work);
 
-  bool are_many() const { return count_.load(std::memory_order_relaxed) >= kMany; }
+  bool are_many() const {
+    return count_.load(std::memory_order_relaxed) >= many_.load(std::memory_order_relaxed);
+  }
   // Adds the records of all works that have ended.
   void collect(Buffers* to);
 
@@ -73,6 +75,8 @@ class Works {
   unsigned clocks_ = 0;             // How often the clock has changed.
   std::deque<std::unique_ptr<Timed>> waiting_;
   std::atomic<std::size_t> count_{0};  // Of waiting_.
+  // kMany more than had not ended when they were last looked through: each is asked about seldom.
+  std::atomic<std::size_t> many_{kMany};
 };
 
 }  // namespace torchada::profiler

@@ -111,6 +111,7 @@ void emit_all(const Tables& tables, const std::string& directory) {
   write_if_changed(root / "share" / "layout.txt", emit_link_layout(tables.registry));
   write_if_changed(root / "libraries.h", emit_libraries(tables));
   write_if_changed(root / "own_libraries.h", emit_own_libraries(tables));
+  write_if_changed(root / "other_libraries.inc", emit_other_libraries(tables.registry));
   write_if_changed(root / "backend_table.cpp", emit_backend_table(tables));
   nlohmann::ordered_json records = command_tables(tables, plans);
   add_verify_facts(tables, &records);

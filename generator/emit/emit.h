@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -22,10 +23,11 @@ namespace torchada {
 //   entry_points.inc  for the library whose functions programs ask for by name and version
 //   musa_names.txt, no_counterpart.ld  for tests that call MUSA
 //   facts.h        enumerators and layouts of that ABI, and the MUSA calls of its adapters
-// and once: libraries.h, own_libraries.h, backend_table.cpp, golden/SONAME.symbols,
-// declarations/cudaMAJOR.h and torchada_api.h; for the command share/tables.bin (and tables.json
-// for people), for the installed layout share/layout.txt, for programs standing_table.cpp, and for
-// the companion prototypes.cpp. Throws TableError on a defect that check would report.
+// and once: libraries.h, own_libraries.h, other_libraries.inc, backend_table.cpp,
+// golden/SONAME.symbols, declarations/cudaMAJOR.h and torchada_api.h; for the command
+// share/tables.bin (and tables.json for people), for the installed layout share/layout.txt, for
+// programs standing_table.cpp, and for the companion prototypes.cpp. Throws TableError on a defect
+// that check would report.
 void emit_all(const Tables& tables, const std::string& directory);
 
 // Parts of emit_all, by file.
@@ -55,6 +57,7 @@ struct MusaNames {
 MusaNames emit_musa_names(const Tables& tables, const LibraryPlan& plan);
 std::string emit_link_layout(const Registry& registry);  // See packaging/link-layout.sh.
 std::string emit_own_libraries(const Tables& tables);
+std::string emit_other_libraries(const Registry& registry);
 std::string emit_declarations(const Tables& tables, int abi);
 std::string emit_api_beside_kernels(const Tables& tables);
 std::string emit_golden(const LibraryPlan& plan);
@@ -72,6 +75,18 @@ void write_records(const nlohmann::ordered_json& records, const std::filesystem:
 
 // Writes `content` unless the file already has it. Throws TableError on failure.
 void write_if_changed(const std::filesystem::path& path, const std::string& content);
+
+// The items with the separator between them.
+template <typename Items>
+std::string joined(const Items& items, const char* separator) {
+  std::ostringstream out;
+  const char* before = "";
+  for (const auto& item : items) {
+    out << before << item;
+    before = separator;
+  }
+  return out.str();
+}
 
 // "text" as a C string literal.
 std::string c_string(const std::string& text);

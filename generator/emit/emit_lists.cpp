@@ -8,17 +8,6 @@
 namespace torchada {
 namespace {
 
-template <typename Items>
-std::string joined(const Items& items, const char* separator) {
-  std::ostringstream out;
-  const char* before = "";
-  for (const auto& item : items) {
-    out << before << item;
-    before = separator;
-  }
-  return out.str();
-}
-
 // A CMake variable that holds a list.
 template <typename Items>
 void set(const std::string& name, const Items& items, std::ostream& out) {

@@ -1,4 +1,5 @@
-// own_libraries.h: for the command, where each library lies and who finds it.
+// own_libraries.h: for the command, where each library lies and who finds it. other_libraries.inc:
+// the rows of src/shared/other_libraries.cpp.
 #include <sstream>
 
 #include "generator/emit/emit.h"
@@ -28,6 +29,24 @@ std::string emit_own_libraries(const Tables& tables) {
         << c_string(library.folder) << ", Offered::" << spelled(library.offered) << "},\n";
   }
   out << "};\n\n}  // namespace torchada\n";
+  return out.str();
+}
+
+std::string emit_other_libraries(const Registry& registry) {
+  std::ostringstream out;
+  out << "// Libraries that a program may miss, emitted by torchada-gen from "
+         "mappings/libraries.yaml.\n// Do not edit.\n";
+  for (const ReplacementLibrary& library : registry.libraries) {
+    if (library.offered != Offered::kOnRequest) continue;
+    out << "{.stem = " << c_string(library.stem) << ", .what = " << c_string(library.what)
+        << ", .option = " << c_string("--" + library.name) << "},\n";
+  }
+  for (const OtherInfo& other : registry.others) {
+    out << "{.stem = " << c_string(other.stem) << ", .what = " << c_string(other.what)
+        << ", .advice = " << c_string(other.advice) << ", .prefix = " << c_string(other.prefix)
+        << ", .headers = " << c_string(joined(other.headers, " "))
+        << ", .parts = " << c_string(other.parts) << "},\n";
+  }
   return out.str();
 }
 

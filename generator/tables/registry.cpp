@@ -41,6 +41,7 @@ void read_offer(const YamlNode& node, ReplacementLibrary* library) {
     offered.fail("'" + offered.text() + "': expected 'by default', 'by run' or 'on request'");
   }
   library->offered = *found;
+  if (library->offered == Offered::kOnRequest) library->what = node.required("what").text();
   if (library->offered == Offered::kByDefault) {
     if (node.has("folder")) {
       node.required("folder").fail("a library that is offered by default lies in lib/ itself");
@@ -57,9 +58,26 @@ void read_offer(const YamlNode& node, ReplacementLibrary* library) {
 }
 
 ReplacementLibrary read_library(const YamlNode& key, const YamlNode& node) {
-  node.only({"stem", "sonames", "needs", "prefixes", "status", "backend", "calls", "offered",
-             "folder", "headers", "included_before", "included_headers", "compiler_headers",
-             "defines", "exports", "own_stream", "entry_points", "structs", "answers"});
+  node.only({"stem",
+             "sonames",
+             "needs",
+             "prefixes",
+             "status",
+             "backend",
+             "calls",
+             "offered",
+             "folder",
+             "headers",
+             "included_before",
+             "included_headers",
+             "compiler_headers",
+             "defines",
+             "exports",
+             "own_stream",
+             "entry_points",
+             "structs",
+             "answers",
+             "what"});
   ReplacementLibrary out;
   out.name = key.text();
   out.place = key.place();
@@ -107,6 +125,17 @@ ReplacementLibrary read_library(const YamlNode& key, const YamlNode& node) {
   return out;
 }
 
+OtherInfo read_other(const YamlNode& key, const YamlNode& node) {
+  node.only({"what", "advice", "prefix", "headers", "parts"});
+  return {.stem = key.text(),
+          .what = node.required("what").text(),
+          .advice = node.required("advice").text(),
+          .prefix = node.text_or("prefix", ""),
+          .headers = node.texts_or_none("headers"),
+          .parts = node.text_or("parts", ""),
+          .place = key.place()};
+}
+
 BackendInfo read_backend(const YamlNode& key, const YamlNode& node) {
   node.only({"stem", "home", "runtime", "sonames", "headers", "included_headers", "initialising",
              "telling"});
@@ -151,6 +180,13 @@ void check_names(const Registry& registry) {
       if (!registry.library(name)) {
         throw TableError(library.place, library.name + ": it needs '" + name +
                                             "', which is not one of the libraries; add it there");
+      }
+    }
+  }
+  for (const OtherInfo& other : registry.others) {
+    for (const ReplacementLibrary& library : registry.libraries) {
+      if (library.stem == other.stem) {
+        throw TableError(other.place, other.stem + " is one of the libraries; remove it here");
       }
     }
   }
@@ -202,12 +238,15 @@ std::set<int> Registry::majors() const {
 
 Registry read_registry(const std::string& file) {
   const YamlNode root = load_yaml(file);
-  root.only({"default_major", "libraries", "backends"});
+  root.only({"default_major", "libraries", "others", "backends"});
   Registry out;
   out.file = file;
   out.default_major = static_cast<int>(root.required("default_major").integer());
   for (const auto& [key, node] : root.required("libraries").entries()) {
     out.libraries.push_back(read_library(key, node));
+  }
+  for (const auto& [key, node] : root.required("others").entries()) {
+    out.others.push_back(read_other(key, node));
   }
   for (const auto& [key, node] : root.required("backends").entries()) {
     out.backends.push_back(read_backend(key, node));

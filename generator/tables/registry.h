@@ -1,5 +1,5 @@
-// Reads mappings/libraries.yaml: every library that torchada replaces, and every MUSA library that
-// it calls. Nothing else lists them.
+// Reads mappings/libraries.yaml: every library that torchada replaces, NVIDIA's others, and every
+// MUSA library that torchada calls. Nothing else lists them.
 #pragma once
 
 #include <map>
@@ -36,6 +36,7 @@ struct ReplacementLibrary {
   std::string backend;             // The MUSA library that most functions lead to.
   std::vector<std::string> calls;  // Others whose functions its adapters may call.
   Offered offered = Offered::kByDefault;
+  std::string what;                  // Of one on request: what it is, in a few words.
   std::string folder;                // Below lib/. Empty for lib/ itself.
   std::vector<std::string> headers;  // Parsed one by one, in this order.
   // What a header of `headers` needs and does not include itself.
@@ -54,6 +55,17 @@ struct ReplacementLibrary {
   // No package has the library itself: its exports are the functions that `headers` declare.
   bool exports_declared = false;
   OwnStream own_stream;  // Empty if none of its functions ends in _ptsz or _ptds.
+  Place place;
+};
+
+// A library of NVIDIA's that torchada does not replace.
+struct OtherInfo {
+  std::string stem;    // "libcudnn"
+  std::string what;    // What it is, in a few words.
+  std::string advice;  // What a user can do without it.
+  std::string prefix;  // Of its functions; empty if no prefix tells.
+  std::vector<std::string> headers;
+  std::string parts;  // Each may follow the stem in the name of a part.
   Place place;
 };
 
@@ -93,6 +105,7 @@ struct Registry {
   std::string file;
   int default_major = 0;  // Of CUDA: the one to which unversioned file names lead.
   std::vector<ReplacementLibrary> libraries;
+  std::vector<OtherInfo> others;
   std::vector<BackendInfo> backends;
 
   // Null for an unknown name.
@@ -103,8 +116,8 @@ struct Registry {
 };
 
 // Throws TableError for unknown keys and names, a SONAME without its stem, a major that two SONAMEs
-// of a library claim, a folder that is missing or too many, and unless exactly one backend is the
-// runtime.
+// of a library claim, a library that is replaced and listed among the others, a folder that is
+// missing or too many, and unless exactly one backend is the runtime.
 Registry read_registry(const std::string& file);
 
 }  // namespace torchada

@@ -1,17 +1,18 @@
-// CUDA libraries without a counterpart in torchada, and what to do about each. Also compiled into
-// the audit module, which needs libc alone.
+// CUDA libraries without a counterpart in torchada, and what to do about each: `others` in
+// mappings/libraries.yaml. Also compiled into the audit module, which needs libc alone.
 #pragma once
 
 namespace torchada {
 
 struct OtherLibrary {
-  const char* stem;    // "libcudnn" for libcudnn.so.9
-  const char* what;    // What the library is, in a few words.
-  const char* advice;  // What a user can do without it.
+  const char* stem;         // "libcudnn" for libcudnn.so.9
+  const char* what;         // What the library is, in a few words.
+  const char* advice = "";  // What a user can do without it.
   // Its functions: this prefix, then a capital letter or an underscore. Empty if no prefix tells.
-  const char* prefix;
+  const char* prefix = "";
   // Base names of its headers, separated by spaces. "cudnn*" stands for all that begin so.
-  const char* headers;
+  const char* headers = "";
+  const char* parts = "";  // What follows the stem in a part's name: one of these characters.
   // Of `torchada run`, which offers the library. Null if torchada has no counterpart.
   const char* option = nullptr;
 };

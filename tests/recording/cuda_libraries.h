@@ -1,5 +1,6 @@
 // Our libraries as the tests here and in tests/adapters and tests/trace expect them, written by
-// hand in cuda_libraries.csv. CMakeLists.txt compares the labels and files with the registry.
+// hand in cuda_libraries.csv. cuda_libraries_test.cpp compares the labels and files with the
+// registry.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,11 +1,13 @@
-"""A library that does not exist, added to a copy of the tree as CONTRIBUTING.md says: tables alone.
+"""A library that does not exist, added to a copy of the tree by steps 1 to 4 of CONTRIBUTING.md: tables alone.
 
  invented_library_test.py SOURCE BUILD CMAKE CC CXX
 
 CUDA's libinventa.so.7 of CUDA 12 has two functions: inventaAdd, which MUSA has, and inventaPaint, which
 it has not. MUSA's libmuinventa.so.1 lies in a system folder, as the driver's libraries do. A program
 that needs libinventa.so.7 is run: the library is loaded, its function resolved, traced and reported,
-and `torchada check` and `coverage` know it. No file but tables is added or changed."""
+and `torchada check` and `coverage` know it. No file is added or changed but those that the steps name. At every
+step, the tree can be configured, with tests and all."""
+import filecmp
 import json
 import os
 import re
@@ -18,6 +20,7 @@ import yaml
 
 SOURCE, BUILD, CMAKE, CC, CXX = sys.argv[1:]
 STAGE = os.path.join(BUILD, "stage")
+GENERATOR = os.path.join(BUILD, "generator", "torchada-gen")
 
 LIBRARY = """
   inventa:
@@ -129,22 +132,43 @@ def insert(path, before, text):
     write(path, content.replace(before, text + before, 1))
 
 
+def tracked_files():
+    listed = run("git", "ls-files", "-z", cwd=SOURCE).stdout.split("\0")
+    return [name for name in listed if name and os.path.isfile(os.path.join(SOURCE, name))]
+
+
 def copy_tree(tree):
     """The tracked files, as they are now."""
-    listed = run("git", "ls-files", "-z", "mappings", "stubs", "src", "generator", "packaging", "CMakeLists.txt",
-                 cwd=SOURCE).stdout
-    for name in filter(None, listed.split("\0")):
-        if not os.path.isfile(os.path.join(SOURCE, name)):
-            continue
+    for name in tracked_files():
         os.makedirs(os.path.dirname(os.path.join(tree, name)) or tree, exist_ok=True)
         shutil.copy2(os.path.join(SOURCE, name), os.path.join(tree, name))
+
+
+def files_of_steps():
+    """What steps 1 to 4 of CONTRIBUTING.md, "Adding a library", say that a library touches."""
+    with open(os.path.join(SOURCE, "CONTRIBUTING.md"), encoding="utf-8") as file:
+        section = file.read().split("\n### Adding a library\n")[1].split("\n### ")[0]
+    steps = re.split(r"^\d+\. ", section, flags=re.MULTILINE)[1:5]
+    named = re.findall(r"\bmappings/[\w./]+\w", "".join(steps))
+    return {name.replace("NAME", "inventa").replace("BACKEND", "muinventa") for name in named}
+
+
+def check_touched(tree):
+    touched = {name for name in tracked_files()
+               if not filecmp.cmp(os.path.join(SOURCE, name), os.path.join(tree, name), shallow=False)}
+    for folder, _, names in os.walk(tree):
+        paths = (os.path.relpath(os.path.join(folder, name), tree) for name in names)
+        touched.update(path for path in paths if not os.path.exists(os.path.join(SOURCE, path)))
+    # No package has the invented library.
+    expected = files_of_steps() - {"mappings/cuda/releases.yaml"}
+    assert touched == expected, f"touched, or named by CONTRIBUTING.md, but not both: {touched ^ expected}"
 
 
 def add_library(tree):
     """CONTRIBUTING.md, "Adding a library"."""
     mappings = os.path.join(tree, "mappings")
     registry = os.path.join(mappings, "libraries.yaml")
-    insert(registry, "\n# backends:", LIBRARY)
+    insert(registry, "\n# others:", LIBRARY)
     with open(registry, "a", encoding="utf-8") as file:
         file.write(BACKEND)
     write(os.path.join(mappings, "cuda", "inventa.yaml"), CUDA)
@@ -159,16 +183,31 @@ def add_library(tree):
     write(types, content.replace("enumerator_prefixes:\n", "enumerator_prefixes:\n  INVENTA_: MUINVENTA_\n", 1))
 
 
-def build(tree, folder):
+def configure(tree, folder, *options):
+    run(CMAKE, "-S", tree, "-B", folder, "-G", "Ninja", "-DCMAKE_C_COMPILER=" + CC, "-DCMAKE_CXX_COMPILER=" + CXX,
+        *options)
+
+
+def write_lists(tree, folder):
+    """Before the lists are written, everything can be configured, and torchada-gen be built. A build then prints the
+    command that writes them."""
+    configure(tree, folder)
+    commands = run("ninja", "-C", folder, "-t", "commands", "torchada-gen").stdout
+    assert "main.cpp" in commands and "torchada-gen emit" not in commands, commands
     mappings = os.path.join(tree, "mappings")
-    run(os.path.join(BUILD, "generator", "torchada-gen"), "lists", "--mappings=" + mappings,
-        "--out=" + os.path.join(mappings, "libraries.cmake"))
+    lists = os.path.join(mappings, "libraries.cmake")
+    said = run(GENERATOR, "emit", "--mappings=" + mappings, "--out=" + folder, "--lists=" + lists, status=2).stderr
+    program, *words = re.search("run `(.*)` and build again", said)[1].split()
+    assert program == "torchada-gen", said
+    run(GENERATOR, *words)
+    configure(tree, folder)
+
+
+def build(tree, folder):
     # Not optimised, because the tables are tried here and not the compiler.
-    run(CMAKE, "-S", tree, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Debug",
-        "-DCMAKE_C_FLAGS_DEBUG=-O0", "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
-        "-DCMAKE_C_COMPILER=" + CC, "-DCMAKE_CXX_COMPILER=" + CXX,
-        "-DTORCHADA_GENERATOR=" + os.path.join(BUILD, "generator", "torchada-gen"),
-        "-DTORCHADA_BUILD_HOST=OFF", "-DTORCHADA_BUILD_TESTS=OFF", "-DTORCHADA_BUILD_BENCHMARKS=OFF")
+    configure(tree, folder, "-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_C_FLAGS_DEBUG=-O0", "-DCMAKE_CXX_FLAGS_DEBUG=-O0",
+              "-DTORCHADA_GENERATOR=" + GENERATOR, "-DTORCHADA_BUILD_HOST=OFF", "-DTORCHADA_BUILD_TESTS=OFF",
+              "-DTORCHADA_BUILD_BENCHMARKS=OFF")
     run(CMAKE, "--build", folder, "--target", "torchada_inventa_12", "torchada_companion", "torchada_emitted")
     # The command reads its tables when it runs, so the one that was built already will do.
     stage = os.path.join(folder, "stage")
@@ -241,6 +280,8 @@ def main():
         tree = os.path.join(folder, "tree")
         copy_tree(tree)
         add_library(tree)
+        write_lists(tree, os.path.join(folder, "everything"))
+        check_touched(tree)
         build_folder = os.path.join(folder, "build")
         stage = build(tree, build_folder)
         check_layout(build_folder)

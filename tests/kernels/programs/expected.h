@@ -1,4 +1,5 @@
-// What kernels of these programs compute, for the programs themselves and for programs_test.cpp.
+// What kernels of these programs compute, for the programs themselves and for tests beside this
+// folder.
 #pragma once
 
 #include <vector>

@@ -8,5 +8,5 @@ build=$1 preset=$2
 # The build folder is named here because the preset names another one.
 cmake --preset "$preset" -B "$build" >/dev/null
 # Builds only what the tests of the stand-in need, every tree of it, and the generator.
-cmake --build "$build" --target tests/host/all tests/kernels/all host_trees torchada-gen
+cmake --build "$build" --target tests/host/all tests/kernels/all tests/conformance/all host_trees torchada-gen
 ctest --test-dir "$build" -L host -j "$(nproc)" --no-tests=error --output-on-failure

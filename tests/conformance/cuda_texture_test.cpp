@@ -191,6 +191,7 @@ TEST_F(DriverTextures, cuTexObjectGetResourceDesc_says_what_it_was_made_of) {
     EXPECT_EQ(0, std::memcmp(&told.res, &resource.res, sizeof told.res)) << resource.resType;
     EXPECT_EQ(resource.resType, told.resType);
     EXPECT_EQ(0U, told.flags);
+    EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuTexObjectGetResourceDesc(nullptr, object));
     EXPECT_CU(cuTexObjectDestroy(object));
     EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuTexObjectGetResourceDesc(&told, object));
   }
@@ -212,6 +213,7 @@ TEST_F(DriverTextures, cuTexObjectGetTextureDesc_says_what_it_was_made_with) {
     std::memset(&told, 0xee, sizeof told);
     EXPECT_CU(cuTexObjectGetTextureDesc(&told, object));
     EXPECT_EQ(0, std::memcmp(&told, &texture_, sizeof told)) << flags;
+    EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuTexObjectGetTextureDesc(nullptr, object));
     EXPECT_CU(cuTexObjectDestroy(object));
   }
 }
@@ -229,6 +231,7 @@ TEST_F(DriverTextures, cuTexObjectGetResourceViewDesc_only_where_there_is_one) {
   std::memset(&told, 0xee, sizeof told);
   EXPECT_CU(cuTexObjectGetResourceViewDesc(&told, viewed));
   EXPECT_EQ(0, std::memcmp(&told, &view, sizeof told));
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuTexObjectGetResourceViewDesc(nullptr, viewed));
   const CUtexObject plain = made(resource);
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuTexObjectGetResourceViewDesc(&told, plain));
   EXPECT_CU(cuTexObjectDestroy(viewed));
@@ -295,6 +298,7 @@ TEST_F(DriverTextures, cuSurfObjectGetResourceDesc_says_what_it_was_made_of) {
   EXPECT_CU(cuSurfObjectGetResourceDesc(&told, object));
   EXPECT_EQ(CU_RESOURCE_TYPE_ARRAY, told.resType);
   EXPECT_EQ(array_, told.res.array.hArray);
+  EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuSurfObjectGetResourceDesc(nullptr, object));
   EXPECT_CU(cuSurfObjectDestroy(object));
   EXPECT_EQ(CUDA_ERROR_INVALID_VALUE, cuSurfObjectGetResourceDesc(&told, object));
 }

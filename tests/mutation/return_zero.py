@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Replaces the body of one function of the CPU stand-in by `return 0` and expects a test to fail.
 
-return_zero.py --stage DIR --test BINARY... [--conformance BINARY...] [--sample N] [--seed S] [NAME...]
+return_zero.py --stage DIR --test BINARY... [--straight BINARY=FILTER...] [--conformance BINARY...] [--sample N] [--seed S]
+  [NAME...]
 
 A test belongs to a function if its full name contains the function's as a word of its own, as in
 Memory.musaMalloc_gives_memory or Level1/Axpy.MatchesReference/mublasSaxpy. Tests in --test binaries are linked to the
 libraries of the tree "assumed"; those in --conformance binaries reach the tree 5.2 through the
-replacement libraries and name musaX as cudaX.
+replacement libraries and name musaX as cudaX. Those in --straight binaries do the one and the other.
 
 The machine code is changed in a copy of the library, so nothing is compiled.
 With MUTATION_EVERY=1 in the environment, --sample has no effect.
@@ -74,8 +75,8 @@ def tests_listed(text):
     return tests
 
 
-def list_tests(binary, environment):
-    result = subprocess.run([binary, "--gtest_list_tests"], env=environment, capture_output=True, text=True,
+def list_tests(binary, environment, selected):
+    result = subprocess.run([binary, "--gtest_list_tests", "--gtest_filter=" + selected], env=environment, capture_output=True, text=True,
                             timeout=PATIENCE)
     if result.returncode != 0:
         sys.exit(f"{binary} does not list its tests:\n{result.stdout}{result.stderr}")
@@ -158,15 +159,15 @@ class Tree:
 class Judge:
     """A test program, what it tests, and an environment that selects a tree."""
 
-    def __init__(self, binary, kind, stage):
+    def __init__(self, binary, kind, stage, selected="*"):
         self.binary, self.kind, self.stage = binary, kind, stage
-        self.tree = Tree(stage / "host" / ("assumed" if kind == "host" else "5.2"))
-        self.tests = tests_by_name(list_tests(binary, self.environment(self.tree.root)))
+        self.tree = Tree(stage / "host" / ("5.2" if kind == "conformance" else "assumed"))
+        self.tests = tests_by_name(list_tests(binary, self.environment(self.tree.root), selected))
         self.seconds = {}  # Of each test that passes without a change.
 
     def environment(self, tree):
         environment = {key: value for key, value in os.environ.items() if not key.startswith(("TORCHADA_", "MUSA_"))}
-        if self.kind == "host":
+        if self.kind != "conformance":
             environment["LD_LIBRARY_PATH"] = f"{tree / 'lib'}:{tree.parent / 'driver' / tree.name}"
         else:
             environment["LD_LIBRARY_PATH"] = str(self.stage / "lib")
@@ -175,9 +176,9 @@ class Judge:
 
     def tests_of(self, function):
         name = plain_name(function)
-        if self.kind == "conformance":
-            name = re.sub("^musa", "cuda", name)
-            name = re.sub("^murand", "curand", name)
+        if self.kind != "host":
+            name = re.sub("^mu(?=sa|rand|[A-Z])", "cu", name)
+            name = re.sub("^cusa", "cuda", name)
         return sorted(self.tests.get(name, ()))
 
     def run(self, tests, tree, timeout, *options):
@@ -228,6 +229,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--stage", type=Path, required=True)
     parser.add_argument("--test", type=Path, action="append", default=[], help="linked to the tree 'assumed'")
+    parser.add_argument("--straight", action="append", default=[], help="conformance without replacements, and a filter")
     parser.add_argument("--conformance", type=Path, action="append", default=[], help="through the replacements on 5.2")
     parser.add_argument("--sample", type=int, help="so many functions, at random")
     parser.add_argument("--seed", type=int, help="of the sample; printed if not given")
@@ -236,6 +238,8 @@ def main():
     arguments = parser.parse_args()
 
     judges = [Judge(binary.resolve(), "host", arguments.stage) for binary in arguments.test]
+    for binary, selected in (words.split("=", 1) for words in arguments.straight):
+        judges.append(Judge(Path(binary).resolve(), "straight", arguments.stage, selected))
     judges += [Judge(binary.resolve(), "conformance", arguments.stage) for binary in arguments.conformance]
     if not judges:
         parser.error("no test program")

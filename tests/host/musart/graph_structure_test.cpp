@@ -128,14 +128,6 @@ TEST_F(GraphStructure, musaGraphAddDependencies_v2_accepts_default_edges_only) {
   EXPECT_EQ(1U, edge_count(graph_));
 }
 
-TEST_F(GraphStructure, musaGraphRemoveDependencies_takes_edges_away) {
-  const auto first = add_empty();
-  const auto second = add_empty({first});
-  ASSERT_OK(musaGraphRemoveDependencies(graph_, &first, &second, 1));
-  EXPECT_EQ(0U, edge_count(graph_));
-  EXPECT_ERROR(musaErrorInvalidValue, musaGraphRemoveDependencies(graph_, &first, &second, 1));
-}
-
 TEST_F(GraphStructure, musaGraphRemoveDependencies_v2_takes_edges_away) {
   const auto first = add_empty();
   const auto second = add_empty({first});

@@ -1,3 +1,4 @@
+// What the conformance tests of managed memory do not say.
 #include "tests/host/musart/support.h"
 
 namespace {
@@ -14,19 +15,6 @@ class Managed : public ::testing::Test {
   static constexpr size_t kSize = 8192;
   void* memory_ = nullptr;
 };
-
-TEST_F(Managed, BothSidesUseIt) {
-  std::memset(memory_, 7, kSize);
-  EXPECT_OK(musaMemset(memory_, 8, 10));
-  EXPECT_EQ(8, static_cast<char*>(memory_)[9]);
-  EXPECT_EQ(7, static_cast<char*>(memory_)[10]);
-}
-
-TEST_F(Managed, BadAllocations) {
-  void* memory = nullptr;
-  EXPECT_ERROR(musaErrorInvalidValue, musaMallocManaged(nullptr, 1));
-  EXPECT_ERROR(musaErrorInvalidValue, musaMallocManaged(&memory, 1, musaMemAttachSingle));
-}
 
 TEST_F(Managed, AdviceCanBeReadBack) {
   EXPECT_EQ(0, read(musaMemRangeAttributeReadMostly));
@@ -57,40 +45,65 @@ TEST_F(Managed, AdviceCanBeReadBack) {
   EXPECT_EQ(musaCpuDeviceId, read(musaMemRangeAttributeLastPrefetchLocation));
 }
 
-TEST_F(Managed, BadRangesAndArguments) {
-  void* plain = nullptr;
-  ASSERT_OK(musaMalloc(&plain, kSize));
-  EXPECT_ERROR(musaErrorInvalidValue, musaMemPrefetchAsync(plain, kSize, 0));
+TEST_F(Managed, BadArguments) {
+  void* other = nullptr;
+  EXPECT_ERROR(musaErrorInvalidValue, musaMallocManaged(&other, 1, musaMemAttachSingle));
   EXPECT_ERROR(musaErrorInvalidValue, musaMemPrefetchAsync(memory_, kSize + 1, 0));
-  EXPECT_ERROR(musaErrorInvalidValue, musaMemPrefetchAsync(memory_, 0, 0));
-  EXPECT_ERROR(musaErrorInvalidDevice, musaMemPrefetchAsync(memory_, kSize, 5));
   EXPECT_ERROR(musaErrorInvalidResourceHandle,
-               musaMemPrefetchAsync(memory_, kSize, 0, reinterpret_cast<musaStream_t>(&plain)));
-  EXPECT_ERROR(musaErrorInvalidValue, musaMemAdvise(plain, 1, musaMemAdviseSetReadMostly, 0));
-  EXPECT_ERROR(musaErrorInvalidValue,
-               musaMemAdvise(memory_, 1, static_cast<musaMemoryAdvise>(40), 0));
-  EXPECT_ERROR(musaErrorInvalidDevice, musaMemAdvise(memory_, 1, musaMemAdviseSetAccessedBy, 5));
+               musaMemPrefetchAsync(memory_, kSize, 0, reinterpret_cast<musaStream_t>(&other)));
   char small = 0;
   EXPECT_ERROR(musaErrorInvalidValue,
-               musaMemRangeGetAttribute(&small, 1, musaMemRangeAttributeReadMostly, memory_, 1));
-  EXPECT_ERROR(musaErrorInvalidValue,
                musaMemRangeGetAttribute(&small, 1, musaMemRangeAttributeAccessedBy, memory_, 1));
-  EXPECT_ERROR(musaErrorInvalidValue,
-               musaMemRangeGetAttribute(nullptr, 4, musaMemRangeAttributeReadMostly, memory_, 1));
-  EXPECT_OK(musaFree(plain));
+  EXPECT_ERROR(musaErrorInvalidValue, musaStreamAttachMemAsync(nullptr, memory_));
+  EXPECT_ERROR(musaErrorInvalidResourceHandle,
+               musaStreamAttachMemAsync(reinterpret_cast<musaStream_t>(&other), memory_));
 }
 
-TEST_F(Managed, AttachedToAStream) {
-  musaStream_t stream = nullptr;
-  ASSERT_OK(musaStreamCreate(&stream));
-  EXPECT_OK(musaStreamAttachMemAsync(stream, memory_));
-  EXPECT_OK(musaStreamAttachMemAsync(stream, memory_, kSize, musaMemAttachGlobal));
-  EXPECT_ERROR(musaErrorInvalidValue, musaStreamAttachMemAsync(stream, memory_, kSize / 2));
-  EXPECT_ERROR(musaErrorInvalidValue, musaStreamAttachMemAsync(nullptr, memory_));
-  EXPECT_ERROR(musaErrorInvalidValue, musaStreamAttachMemAsync(stream, memory_, 0, 9));
-  EXPECT_ERROR(musaErrorInvalidValue, musaStreamAttachMemAsync(stream, &stream));
-  EXPECT_OK(musaStreamDestroy(stream));
-  EXPECT_ERROR(musaErrorInvalidResourceHandle, musaStreamAttachMemAsync(stream, memory_));
+TEST_F(Managed, musaMemRangeGetAttributes_tells_locations_and_several_at_once) {
+  EXPECT_EQ(musaMemLocationTypeInvalid, read(musaMemRangeAttributePreferredLocationType));
+  ASSERT_OK(musaMemAdvise(memory_, kSize, musaMemAdviseSetPreferredLocation, 0));
+  EXPECT_EQ(musaMemLocationTypeDevice, read(musaMemRangeAttributePreferredLocationType));
+  EXPECT_EQ(0, read(musaMemRangeAttributePreferredLocationId));
+  ASSERT_OK(musaMemAdvise_v2(memory_, kSize, musaMemAdviseSetPreferredLocation,
+                             {musaMemLocationTypeHost, 0}));
+  EXPECT_EQ(musaMemLocationTypeHost, read(musaMemRangeAttributePreferredLocationType));
+  ASSERT_OK(musaMemPrefetchAsync(memory_, kSize, musaCpuDeviceId, nullptr));
+  EXPECT_EQ(musaCpuDeviceId, read(musaMemRangeAttributeLastPrefetchLocationId));
+  ASSERT_OK(musaMemPrefetchAsync_v2(memory_, kSize, {musaMemLocationTypeDevice, 0}, 0, nullptr));
+  EXPECT_EQ(0, read(musaMemRangeAttributeLastPrefetchLocationId));
+  EXPECT_EQ(musaMemLocationTypeDevice, read(musaMemRangeAttributeLastPrefetchLocationType));
+
+  int preferred = 99;
+  int prefetched = 99;
+  void* data[] = {&preferred, &prefetched};
+  size_t sizes[] = {sizeof(int), sizeof(int)};
+  musaMemRangeAttribute wanted[] = {musaMemRangeAttributePreferredLocation,
+                                    musaMemRangeAttributeLastPrefetchLocation};
+  ASSERT_OK(musaMemRangeGetAttributes(data, sizes, wanted, 2, memory_, kSize));
+  EXPECT_EQ(musaCpuDeviceId, preferred);
+  EXPECT_EQ(0, prefetched);
+  EXPECT_ERROR(musaErrorInvalidValue,
+               musaMemRangeGetAttributes(data, sizes, wanted, 0, memory_, kSize));
+  EXPECT_ERROR(musaErrorInvalidValue,
+               musaMemRangeGetAttributes(nullptr, sizes, wanted, 2, memory_, kSize));
+  sizes[1] = 2;
+  EXPECT_ERROR(musaErrorInvalidValue,
+               musaMemRangeGetAttributes(data, sizes, wanted, 2, memory_, kSize));
+  EXPECT_ERROR(musaErrorInvalidValue,
+               musaMemPrefetchAsync_v2(memory_, kSize, {musaMemLocationTypeDevice, 0}, 1, nullptr));
+  EXPECT_ERROR(
+      musaErrorInvalidValue,
+      musaMemPrefetchAsync_v2(memory_, kSize, {musaMemLocationTypeInvalid, 0}, 0, nullptr));
+  EXPECT_ERROR(musaErrorInvalidDevice,
+               musaMemPrefetchAsync_v2(memory_, kSize, {musaMemLocationTypeDevice, 7}, 0, nullptr));
+  EXPECT_ERROR(musaErrorInvalidDevice,
+               musaMemAdvise_v2(memory_, kSize, musaMemAdviseSetPreferredLocation,
+                                {musaMemLocationTypeDevice, 7}));
+  EXPECT_ERROR(musaErrorInvalidValue,
+               musaMemAdvise_v2(memory_, kSize, musaMemAdviseSetPreferredLocation,
+                                {musaMemLocationTypeInvalid, 0}));
+  EXPECT_ERROR(musaErrorInvalidValue,
+               musaMemAdvise(memory_, kSize + 1, musaMemAdviseSetPreferredLocation, 0));
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// What the conformance tests of memory, which also run on the stand-in alone, do not say.
 #include <cstdint>
 
 #include "tests/host/musart/support.h"
@@ -11,31 +12,6 @@ size_t free_memory() {
   return free;
 }
 
-TEST(Memory, AllocateAndFree) {
-  const size_t before = free_memory();
-  void* memory = nullptr;
-  ASSERT_OK(musaMalloc(&memory, 1000000));
-  EXPECT_EQ(0u, reinterpret_cast<uintptr_t>(memory) % 256);
-  EXPECT_LE(free_memory() + 1000000, before);
-  ASSERT_OK(musaFree(memory));
-  EXPECT_EQ(before, free_memory());
-}
-
-TEST(Memory, NothingAndNull) {
-  void* memory = &memory;
-  EXPECT_OK(musaMalloc(&memory, 0));
-  EXPECT_EQ(nullptr, memory);
-  EXPECT_OK(musaFree(nullptr));
-  EXPECT_OK(musaFreeHost(nullptr));
-  EXPECT_ERROR(musaErrorInvalidValue, musaMalloc(nullptr, 1));
-  EXPECT_ERROR(musaErrorInvalidValue, musaMallocHost(nullptr, 1));
-  EXPECT_OK(musaMemGetInfo(nullptr, nullptr));
-  size_t pitch = 1;
-  EXPECT_OK(musaMallocPitch(&memory, &pitch, 8, 0));
-  EXPECT_EQ(nullptr, memory);
-  EXPECT_EQ(0u, pitch);
-}
-
 TEST(Memory, MoreThanThereIs) {
   void* memory = nullptr;
   EXPECT_ERROR(musaErrorMemoryAllocation, musaMalloc(&memory, size_t{257} << 20));
@@ -47,17 +23,6 @@ TEST(Memory, MoreThanThereIs) {
   ASSERT_OK(musaFree(half));
   EXPECT_OK(musaMalloc(&memory, size_t{100} << 20));
   EXPECT_OK(musaFree(memory));
-}
-
-TEST(Memory, OnlyWhatWasAllocatedCanBeFreed) {
-  void* memory = nullptr;
-  int on_stack = 0;
-  ASSERT_OK(musaMalloc(&memory, 4096));
-  EXPECT_ERROR(musaErrorInvalidValue, musaFree(static_cast<char*>(memory) + 1));
-  EXPECT_ERROR(musaErrorInvalidValue, musaFree(&on_stack));
-  EXPECT_ERROR(musaErrorInvalidValue, musaFreeHost(memory));
-  EXPECT_OK(musaFree(memory));
-  EXPECT_ERROR(musaErrorInvalidValue, musaFree(memory));
 }
 
 TEST(Memory, FreedMemoryIsRecognised) {
@@ -86,45 +51,34 @@ TEST(Memory, Pitched) {
   void* memory = nullptr;
   size_t pitch = 0;
   ASSERT_OK(musaMallocPitch(&memory, &pitch, 700, 10));
-  EXPECT_GE(pitch, 700u);
   EXPECT_EQ(0u, pitch % 256);
-  EXPECT_OK(musaMemset2D(memory, pitch, 1, 700, 10));
   EXPECT_ERROR(musaErrorInvalidValue, musaMemset2D(memory, pitch, 1, 700, 11));
   EXPECT_OK(musaFree(memory));
-  EXPECT_ERROR(musaErrorInvalidValue, musaMallocPitch(nullptr, &pitch, 1, 1));
-  EXPECT_ERROR(musaErrorInvalidValue, musaMallocPitch(&memory, nullptr, 1, 1));
   EXPECT_ERROR(musaErrorMemoryAllocation, musaMallocPitch(&memory, &pitch, SIZE_MAX, SIZE_MAX));
+  EXPECT_OK(musaMallocPitch(&memory, &pitch, 8, 0));
+  EXPECT_EQ(nullptr, memory);
+  EXPECT_EQ(0u, pitch);
 
   musaPitchedPtr box{};
   ASSERT_OK(musaMalloc3D(&box, {700, 10, 5}));
-  EXPECT_EQ(700u, box.xsize);
-  EXPECT_EQ(10u, box.ysize);
   EXPECT_OK(musaMemset3D(box, 1, {700, 10, 5}));
   EXPECT_ERROR(musaErrorInvalidValue, musaMemset3D(box, 1, {700, 10, 6}));
   EXPECT_OK(musaFree(box.ptr));
-  EXPECT_ERROR(musaErrorInvalidValue, musaMalloc3D(nullptr, {1, 1, 1}));
   EXPECT_ERROR(musaErrorMemoryAllocation, musaMalloc3D(&box, {SIZE_MAX, SIZE_MAX, SIZE_MAX}));
 }
 
-TEST(HostMemory, Allocated) {
+TEST(HostMemory, IsNoOtherMemory) {
   void* memory = nullptr;
-  ASSERT_OK(musaHostAlloc(&memory, 1000, musaHostAllocMapped | musaHostAllocPortable));
-  std::memset(memory, 1, 1000);
-  unsigned int flags = 0;
-  EXPECT_OK(musaHostGetFlags(&flags, memory));
-  EXPECT_EQ(static_cast<unsigned>(musaHostAllocMapped | musaHostAllocPortable), flags);
+  void* pinned = nullptr;
   void* device = nullptr;
-  EXPECT_OK(musaHostGetDevicePointer(&device, static_cast<char*>(memory) + 10, 0));
-  EXPECT_EQ(static_cast<char*>(memory) + 10, device);
-  EXPECT_ERROR(musaErrorInvalidValue, musaHostGetDevicePointer(&device, memory, 1));
-  EXPECT_ERROR(musaErrorInvalidValue, musaHostGetDevicePointer(&device, &flags, 0));
-  EXPECT_ERROR(musaErrorInvalidValue, musaHostGetFlags(nullptr, memory));
-  EXPECT_ERROR(musaErrorInvalidValue, musaHostGetFlags(&flags, &flags));
-  EXPECT_ERROR(musaErrorInvalidValue, musaFree(memory));
-  EXPECT_ERROR(musaErrorHostMemoryNotRegistered, musaHostUnregister(memory));
-  EXPECT_OK(musaFreeHost(memory));
+  ASSERT_OK(musaMalloc(&memory, 10));
+  ASSERT_OK(musaMallocHost(&pinned, 10));
   EXPECT_ERROR(musaErrorInvalidValue, musaFreeHost(memory));
-  EXPECT_ERROR(musaErrorInvalidValue, musaHostAlloc(&memory, 10, 0x80));
+  EXPECT_ERROR(musaErrorInvalidValue, musaFree(pinned));
+  EXPECT_ERROR(musaErrorHostMemoryNotRegistered, musaHostUnregister(pinned));
+  EXPECT_ERROR(musaErrorInvalidValue, musaHostGetDevicePointer(&device, pinned, 1));
+  EXPECT_OK(musaFree(memory));
+  EXPECT_OK(musaFreeHost(pinned));
 }
 
 TEST(HostMemory, Registered) {

@@ -354,6 +354,11 @@ class Refused(KernelsTest):
         self.assertFalse(os.path.exists(self.image))
         self.leaves_nothing()
 
+    def test_openmp_of_gcc(self):
+        clang = self.file("clang", "#!/bin/sh\necho \"source.cu:1:10: fatal error: 'omp.h' file not found\"\nexit 1\n")
+        os.chmod(clang, 0o755)
+        self.refused("#include <omp.h>\n", "'omp.h' file not found; install libomp-19-dev\n", TORCHADA_CLANG=clang)
+
     def test_constructs(self):
         launch = "__global__ void k(int* p) {\n  %s\n}\n"
         end = ": not supported by the CPU stand-in\n"

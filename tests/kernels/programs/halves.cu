@@ -4,6 +4,10 @@
 
 #include "program.h"
 
+#if !defined(__CUDA_FP16_TYPES_EXIST__) || !defined(__CUDA_BF16_TYPES_EXIST__)
+#error "nccl-tests and others leave out what they have for types that do not seem to exist"
+#endif
+
 __global__ void halves(const float* in, float* out) {
   const int i = threadIdx.x;
   const __half h = __float2half(in[i]);

@@ -233,7 +233,7 @@ __global__ void matrices(u32* wrong) {
       asm volatile("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3}, {%4}, {%5, %6};"
                    : "=r"(d[0]), "=r"(d[1]) : "r"(a[0]), "r"(a[1]), "r"(b[0]), "r"(c[0]), "r"(c[1]));
     } else {
-      asm volatile("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%0, %1}, {%2, %3, %4, %5}, {%6, %7}, {%8, %9};"
+      asm volatile("mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16{%0, %1}, {%2, %3, %4, %5}, {%6, %7}, {%8, %9};"
                    : "=r"(d[0]), "=r"(d[1])
                    : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]), "r"(c[0]), "r"(c[1]));
     }

@@ -76,7 +76,8 @@ bool read_instruction(const std::string& text, Instruction* made) {
     rest = trimmed(rest.substr(end));
     if (made->predicate.empty()) return false;
   }
-  const std::size_t end = std::min(rest.find_first_of(" \t\n"), rest.size());
+  // A bracket may follow at once.
+  const std::size_t end = std::min(rest.find_first_of(" \t\n{["), rest.size());
   made->parts = split(rest.substr(0, end), '.');
   rest = trimmed(rest.substr(end));
   if (rest.empty()) return true;

@@ -45,10 +45,6 @@ bool is_launch(const std::string& text) {
   return text.starts_with("reference to __global__ function ") && text.ends_with("__ function");
 }
 
-bool is_reference(const std::string& text) {
-  return text == "no template named 'texture'" || text == "no template named 'surface'";
-}
-
 }  // namespace
 
 std::string line_of(const Message& message, const std::string& kind) {
@@ -94,10 +90,13 @@ std::string in_our_words(const std::string& log, const Request& request, const s
     } else if (is_launch(message.text)) {
       out += line_of(refusal(message.place, "a launch from device code (dynamic parallelism)"),
                      "error");
-    } else if (is_reference(message.text)) {
+    } else if (message.text == "no template named 'texture'" ||
+               message.text == "no template named 'surface'") {
       out += line_of(
           refusal(message.place, "a texture or surface reference, which CUDA 12 removed"), "error");
     } else {
+      // gcc's, which nvcc has, is not for clang.
+      if (message.text.starts_with("'omp.h'")) message.text += "; install libomp-19-dev";
       out += stack + line_of(message, "error");
       skips = false;
     }

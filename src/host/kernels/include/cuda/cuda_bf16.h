@@ -1,5 +1,7 @@
 #pragma once
-#define __CUDA_BF16_H__  // of a toolkit's own header
+// Of a toolkit's own header; programs ask for them.
+#define __CUDA_BF16_H__
+#define __CUDA_BF16_TYPES_EXIST__
 #include "torchada_narrow.h"
 TORCHADA_NARROW(__nv_bfloat16, __nv_bfloat162, bfloat16, torchada::bfloat_bits,
                 torchada::bfloat_value)

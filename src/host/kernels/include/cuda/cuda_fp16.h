@@ -1,5 +1,7 @@
 #pragma once
-#define __CUDA_FP16_H__  // of a toolkit's own header
+// Of a toolkit's own header; programs ask for them.
+#define __CUDA_FP16_H__
+#define __CUDA_FP16_TYPES_EXIST__
 #include "torchada_narrow.h"
 TORCHADA_NARROW(__half, __half2, half, torchada::half_bits, torchada::half_value)
 using half = __half;

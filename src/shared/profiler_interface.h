@@ -146,7 +146,8 @@ struct Facts {
   const char* runtime_prefix;
   const char* driver_prefix;
   const char* (*kernel_name)(const void* kernel);  // Null if nobody knows it.
-  void (*observe)(int32_t on);                     // See observe_calls_everywhere.
+  void (*make_kernel)(const void* kernel);  // Its device code, before a launch takes the time.
+  void (*observe)(int32_t on);              // See observe_calls_everywhere.
   struct {
     int32_t (*current_context)(void** context);
     int32_t (*device_of_current)(int32_t* device);
@@ -185,6 +186,7 @@ struct Engine {
   Outcome (*enable_kind)(int32_t on, uint32_t kind);
   Outcome (*enable_api)(int32_t on, uint32_t domain, uint32_t id);  // `domain`: a Domain.
   Outcome (*flush)(uint32_t flag);
+  Outcome (*collect)();  // Makes the records of work that has ended, for which it asks MUSA.
   Outcome (*next_record)(uint8_t* buffer, size_t valid, void** record);
   Outcome (*dropped_records)(size_t* count);
   Outcome (*push_external)(uint32_t kind, uint64_t id);

@@ -3,6 +3,7 @@
 #include "stubs/cupti/facts_for_profiler.h"
 #include "stubs/reporting/companion.h"
 #include "stubs/reporting/log.h"
+#include "stubs/resolving/lifetime.h"
 
 namespace torchada::cupti {
 namespace {
@@ -34,6 +35,13 @@ TORCHADA_APART const profiler::Engine* begin() {
 const profiler::Engine* engine() {
   const profiler::Engine* const found = __atomic_load_n(&known, __ATOMIC_ACQUIRE);
   return found ? found : begin();
+}
+
+// A tool may ask for the last records when the program has ended.
+extern "C" void torchada_before_exit() {
+  if (const profiler::Engine* const found = __atomic_load_n(&known, __ATOMIC_ACQUIRE)) {
+    found->collect();
+  }
 }
 
 int status_of(profiler::Outcome outcome) {

@@ -111,6 +111,7 @@ profiler::Facts facts_for_profiler() {
   out.runtime_prefix = "CUPTI_RUNTIME_TRACE_CBID_";
   out.driver_prefix = "CUPTI_DRIVER_TRACE_CBID_";
   out.kernel_name = name_of_kernel;
+  out.make_kernel = make_kernel;
   out.observe = observe;
   out.musa.current_context = [](void** context) -> int32_t { return muCtxGetCurrent(context); };
   out.musa.device_of_current = [](int32_t* device) -> int32_t { return muCtxGetDevice(device); };

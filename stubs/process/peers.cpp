@@ -121,6 +121,12 @@ const char* name_of_kernel(const void* kernel) {
   return question.name;
 }
 
+void make_kernel(const void* kernel) {
+  NamedKernel question{kernel};
+  question.is_launched = true;
+  ask_each(peers_with(kNamesKernels), kNameKernel, &question);
+}
+
 bool ask_of_library(OfLibrary* question) {
   return torchada_answer_of_library(question) || ask_others_of_library(question);
 }

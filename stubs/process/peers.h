@@ -120,8 +120,13 @@ void observe_calls_everywhere(bool on);
 struct NamedKernel {
   const void* kernel;
   const char* name = nullptr;
+  bool is_launched = false;  // Then its code is made, if a kernel library has it on demand.
 };
 const char* name_of_kernel(const void* kernel);
+
+// Makes the code of a kernel that is about to be launched, which a compiler may work at for
+// minutes: a profiler does not count that as the kernel's time.
+void make_kernel(const void* kernel);
 
 // A replacement library that knows kernels has it. Returns whether it knows this one.
 extern "C" __attribute__((weak)) TORCHADA_HIDDEN bool torchada_answer_name_of_kernel(

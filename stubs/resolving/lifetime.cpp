@@ -43,7 +43,10 @@ inline bool has_ended(FailureKind* why) {
   return true;
 }
 
-void end_by_exit() { end(FailureKind::kUnloading); }
+void end_by_exit() {
+  if (torchada_before_exit) torchada_before_exit();
+  end(FailureKind::kUnloading);
+}
 void end_by_fork() { end(FailureKind::kForked); }
 
 // In the child. Another replacement library may have been cut off, so the others are asked again.

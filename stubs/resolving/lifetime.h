@@ -36,4 +36,7 @@ bool is_cut_off();
 // Whether calls into MUSA are over in this library alone.
 bool is_over_here(FailureKind* why);
 
+// A replacement library that has something to ask MUSA when the program ends has it.
+extern "C" __attribute__((weak)) TORCHADA_HIDDEN void torchada_before_exit();
+
 }  // namespace torchada

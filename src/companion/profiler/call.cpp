@@ -26,9 +26,12 @@ std::uint64_t bytes_of(const Call& call) {
   return out;
 }
 
+const void* kernel_of(const Call& call) {
+  return pointer(read(call.function->places.kernel, call.arguments));
+}
+
 const char* kernel_name(Profiler* profiler, const Call& call) {
-  const auto* const kernel = pointer(read(call.function->places.kernel, call.arguments));
-  const char* const name = profiler->facts().kernel_name(kernel);
+  const char* const name = profiler->facts().kernel_name(kernel_of(call));
   return profiler->keep(name ? name : "unknown");
 }
 

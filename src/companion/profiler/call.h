@@ -38,6 +38,9 @@ void* written_at(const std::optional<Place>& place, const Call& call);
 // The size of what it copies, sets or allocates.
 std::uint64_t bytes_of(const Call& call);
 
+// What the program launches its kernel by.
+const void* kernel_of(const Call& call);
+
 // Records always have a name.
 const char* kernel_name(Profiler* profiler, const Call& call);
 

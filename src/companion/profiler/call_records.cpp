@@ -179,6 +179,7 @@ bool is_timed(const Profiler& profiler, const Function& function) {
 }
 
 void begin_work(Profiler* profiler, Call* call) {
+  if (call->function->role == Role::kLaunch) profiler->facts().make_kernel(kernel_of(*call));
   call->stream = stream_of(*profiler, *call);
   std::unique_ptr<Timed> work = profiler->works().begin(call->stream, &profiler->buffers());
   if (!work) return;

@@ -72,6 +72,12 @@ Engine make_engine() {
     return forward<&Profiler::enable_api>(on != 0, domain, id);
   };
   out.flush = [](uint32_t) { return forward<&Profiler::flush>(); };
+  out.collect = [] {
+    return apart([](Profiler& profiler) {
+      profiler.works().collect(&profiler.buffers());
+      return Outcome::kDone;
+    });
+  };
   out.next_record = [](uint8_t* buffer, size_t valid, void** record) {
     if (!buffer || !record) return Outcome::kInvalidParameter;
     return Profiler::known()->buffers().next(buffer, valid, record) ? Outcome::kDone

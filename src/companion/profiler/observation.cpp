@@ -55,7 +55,9 @@ void end(Profiler* profiler, Call* call) {
   if (call->subscriber && profiler->subscriber_of(function.domain, function.id)) {
     notify(profiler, call, kExit);
   }
-  if (profiler->works().are_many()) profiler->works().collect(&profiler->buffers());
+  // What has been waited for has ended by now: a tool may leave out what ends after its own end.
+  const bool has_waited = function.role == Role::kSynchronize && succeeded;
+  if (has_waited || profiler->works().are_many()) profiler->works().collect(&profiler->buffers());
   profiler->buffers().hold();
   if (profiler->buffers().is_much()) profiler->buffers().deliver();
 }

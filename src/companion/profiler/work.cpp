@@ -24,6 +24,27 @@ class Relaxed {
   std::int32_t mode_;
 };
 
+// A context is current while it lives: one of the work's, if the thread has none, as when the
+// program ends. MUSA's driver asks for one.
+class Within {
+ public:
+  Within(const decltype(Facts::musa)& musa, void* context) : musa_(musa) {
+    void* current = nullptr;
+    musa_.current_context(&current);
+    pushed_ = !current && musa_.push_context(context) == 0;
+  }
+  ~Within() {
+    void* popped = nullptr;
+    if (pushed_) musa_.pop_context(&popped);
+  }
+  Within(const Within&) = delete;
+  Within& operator=(const Within&) = delete;
+
+ private:
+  const decltype(Facts::musa)& musa_;
+  bool pushed_;
+};
+
 }  // namespace
 
 void* Works::take_event(void* context) {
@@ -148,6 +169,7 @@ bool Works::finish(Timed* work, Buffers* to) {
 }
 
 void Works::collect(Buffers* to) {
+  if (count_.load(std::memory_order_relaxed) == 0) return;
   const Relaxed relaxed(musa_);
   std::deque<std::unique_ptr<Timed>> taken;
   {
@@ -155,6 +177,8 @@ void Works::collect(Buffers* to) {
     taken.swap(waiting_);
     count_.store(0, std::memory_order_relaxed);
   }
+  if (taken.empty()) return;
+  const Within within(musa_, taken.front()->context);
   std::deque<std::unique_ptr<Timed>> left;
   for (std::unique_ptr<Timed>& work : taken) {
     if (finish(work.get(), to)) {

@@ -1,6 +1,7 @@
 """Kernels on demand, with a stand-in for the process that makes them (server.py)."""
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -10,7 +11,7 @@ import unittest
 
 from folders import temporary_folder
 
-STAGE, CUDART, PROGRAM, IMAGE_OF_A, IMAGE_OF_B = sys.argv[1:]
+STAGE, CUDART, PROGRAM, IMAGE_OF_A, IMAGE_OF_B, LAUNCH_TIMES = sys.argv[1:]
 del sys.argv[1:]
 HERE = os.path.dirname(os.path.realpath(__file__))
 UNTIL = 20  # Seconds for what should happen at once.
@@ -82,6 +83,14 @@ class OnDemand(unittest.TestCase):
                           ["b_cu", "kernel", "_Z5plainPi"]], self.requests())
         self.assertEqual(1, len(self.notes("words")))
         self.all_servers_end()
+
+    def test_a_profiler_does_not_count_the_making(self):
+        shutil.copy(os.path.join(STAGE, "lib/profiler/libcupti.so.13"), os.path.join(self.root, "lib"))
+        self.run_program("launch", "a_same", answers={"a_cu": [0.5, *image(IMAGE_OF_A)]},
+                         CUDA_INJECTION64_PATH=LAUNCH_TIMES)
+        began = re.fullmatch("a kernel began after ([0-9]+) ms\n", self.ended.stderr)
+        self.assertTrue(began, self.ended.stderr)
+        self.assertGreaterEqual(int(began.group(1)), 500)
 
     def test_any_question(self):
         self.assertEqual("value 31\n", self.run_program("ask"))

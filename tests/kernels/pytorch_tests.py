@@ -47,6 +47,8 @@ class Program:
         self.environment = {**os.environ, "OMP_NUM_THREADS": "1", "TORCHADA_COMPUTE_CAPABILITY": "8.0",
                             "PYTORCH_TESTING_DEVICE_ONLY_FOR": "cuda", "PYTORCH_PRINT_REPRO_ON_FAILURE": "0",
                             "PYTHONDONTWRITEBYTECODE": "1", "TORCHADA_KERNELS_FOLDER": self.recipes,
+                            # What the user's programs have kept may be of another torchada.
+                            "USE_PYTORCH_KERNEL_CACHE": "0",
                             "TORCHADA_HOST_ACCOUNT": f"pytorch{os.getpid()}"}
 
     def prepare(self):

@@ -33,13 +33,20 @@ AskPeer peer_of(const dl_phdr_info* object) {
                                    static_cast<uintptr_t>(offset));
 }
 
-int visit(dl_phdr_info* object, size_t, void* data) {
-  auto* inquiry = static_cast<Inquiry*>(data);
+// The same, in a walk that begins with the first object. Each walk has its own copy, because first
+// calls of functions walk, too.
+inline __attribute__((always_inline)) AskPeer meet(const dl_phdr_info* object) {
   const AskPeer who = peer_of(object);
-  if (!who) return 0;
-  if (!mapper.load(std::memory_order_relaxed) && who(kCanMapEnvironment, nullptr) == kYes) {
+  if (who && !mapper.load(std::memory_order_relaxed) && who(kCanMapEnvironment, nullptr) == kYes) {
     mapper.store(who, std::memory_order_relaxed);
   }
+  return who;
+}
+
+int visit(dl_phdr_info* object, size_t, void* data) {
+  auto* inquiry = static_cast<Inquiry*>(data);
+  const AskPeer who = meet(object);
+  if (!who) return 0;
   inquiry->answer = who(inquiry->question, inquiry->subject);
   return inquiry->answer == kNo ? 0 : 1;
 }
@@ -49,6 +56,12 @@ int32_t ask(PeerQuestion question, void* subject = nullptr) {
   Inquiry inquiry{question, subject, kNo};
   visit_objects(visit, &inquiry);
   return inquiry.answer;
+}
+
+bool says_over(int32_t answer, FailureKind* why) {
+  if (answer != kAfterExit && answer != kAfterFork) return false;
+  *why = answer == kAfterFork ? FailureKind::kForked : FailureKind::kUnloading;
+  return true;
 }
 
 // Other replacement libraries. One runtime of each CUDA major that has them, and one driver.
@@ -85,16 +98,24 @@ bool ask_each(const Peers& peers, PeerQuestion question, void* subject) {
 
 bool is_opening() { return is_opening_here() || ask(kIsOpening) == kYes; }
 
-bool is_over_elsewhere(FailureKind* why) {
-  const int32_t answer = ask(kIsOver);
-  if (answer != kAfterExit && answer != kAfterFork) return false;
-  *why = answer == kAfterFork ? FailureKind::kForked : FailureKind::kUnloading;
-  return true;
-}
+bool is_over_elsewhere(FailureKind* why) { return says_over(ask(kIsOver), why); }
 
 bool is_cut_off_elsewhere() { return ask(kIsCutOff) == kYes; }
 
-bool ends_at_fork_elsewhere() { return ask(kEndsAtFork) == kYes; }
+Elsewhere learn_of_elsewhere() {
+  Elsewhere found;
+  const auto learn = [](dl_phdr_info* object, size_t, void* data) {
+    auto* const known = static_cast<Elsewhere*>(data);
+    const AskPeer who = meet(object);
+    if (!who) return 0;
+    if (!known->ends_at_fork) known->ends_at_fork = who(kEndsAtFork, nullptr) == kYes;
+    if (!known->is_over) known->is_over = says_over(who(kIsOver, nullptr), &known->why);
+    if (!known->is_observed) known->is_observed = who(kCallsAreObserved, nullptr) == kYes;
+    return 0;
+  };
+  visit_objects(learn, &found);
+  return found;
+}
 
 void end_at_fork_elsewhere() { ask(kEndAtFork); }
 
@@ -107,8 +128,6 @@ void tell_of_blas_handle(void* handle, bool is_made) {
 bool ask_others_of_library(OfLibrary* question) {
   return ask_each(peers_with(kHasLibraries), kOfLibrary, question);
 }
-
-bool are_calls_observed_elsewhere() { return ask(kCallsAreObserved) == kYes; }
 
 void observe_calls_everywhere(bool on) {
   char any;

@@ -50,8 +50,14 @@ bool is_over_elsewhere(FailureKind* why);
 // another replacement library.
 bool is_cut_off_elsewhere();
 
-// Whether MUSA would end at fork() in another replacement library (lifetime.h).
-bool ends_at_fork_elsewhere();
+// What a replacement library must know of the others when it begins to use MUSA.
+struct Elsewhere {
+  bool ends_at_fork = false;  // MUSA would (lifetime.h).
+  bool is_over = false;       // As is_over_elsewhere.
+  FailureKind why{};
+  bool is_observed = false;  // A profiler sees the calls (stubs/resolving/observed.h).
+};
+Elsewhere learn_of_elsewhere();
 
 // From now on MUSA ends at fork() in all other replacement libraries.
 void end_at_fork_elsewhere();
@@ -108,10 +114,7 @@ struct OfLibrary {
 bool ask_of_library(OfLibrary* question);
 bool ask_others_of_library(OfLibrary* question);
 
-// Whether a profiler sees the calls of another replacement library (stubs/resolving/observed.h).
-bool are_calls_observed_elsewhere();
-
-// From now on it sees the calls of all replacement libraries, or of none.
+// From now on a profiler sees the calls of all replacement libraries, or of none.
 void observe_calls_everywhere(bool on);
 
 // The name of a kernel, as in its device code, by what a program launches it by: the address that

@@ -101,8 +101,7 @@ const Backend* get_backend(bool only_tells, Backend* own, bool* settled) {
     return nullptr;
   }
   if (!*settled) return own;
-  watch_lifetime();
-  if (are_calls_observed_elsewhere()) observe_here(true);
+  if (watch_lifetime()) observe_here(true);
   if (!claimed.exchange(true, std::memory_order_acq_rel)) {
     publish(*own);
     return &storage;

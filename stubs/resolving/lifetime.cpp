@@ -57,16 +57,17 @@ void after_fork() {
 
 }  // namespace
 
-void watch_lifetime() {
+bool watch_lifetime() {
   // Handlers run in reverse order: this one, registered after MUSA's constructors have registered
   // their destructors, runs before those.
   watch_exit();
   pthread_atfork(nullptr, nullptr, after_fork);
   watched.store(true, std::memory_order_release);
   // Another replacement library may have ended or initialised MUSA before this one watched.
-  if (ends_at_fork_elsewhere()) end_here_at_fork();
-  FailureKind why;
-  if (is_over_elsewhere(&why)) end(why);
+  const Elsewhere elsewhere = learn_of_elsewhere();
+  if (elsewhere.ends_at_fork) end_here_at_fork();
+  if (elsewhere.is_over) end(elsewhere.why);
+  return elsewhere.is_observed;
 }
 
 void begin_work() {

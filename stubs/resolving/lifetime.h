@@ -7,8 +7,9 @@
 namespace torchada {
 
 // Every thread that opened libmusart calls this after its constructors, before any thread calls
-// MUSA. Calling it again does no harm.
-void watch_lifetime();
+// MUSA. Calling it again does no harm. Returns whether a profiler sees the calls of another
+// replacement library: it shall see this one's.
+bool watch_lifetime();
 
 // Call this after opening another library of MUSA: its destructors run before those of libmusart,
 // and before any handler that was registered earlier.

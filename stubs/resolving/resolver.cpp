@@ -42,7 +42,7 @@ TORCHADA_APART void report(const Symbol& symbol, const Plan& plan) {
 
 // Carries the plan out and returns the address to jump to. `seen` is what the slot held before the
 // plan was made.
-void* settle(uint32_t index, void* seen, const Plan& plan, unsigned requests, uint32_t epoch) {
+void* settle(uint32_t index, void* seen, const Plan& plan, unsigned requests) {
   const Symbol& symbol = torchada_library.symbols[index];
   if (requests & kLogRoutes) log_route(symbol, plan);
   if (plan.outcome == Plan::kRefused) report(symbol, plan);
@@ -56,6 +56,8 @@ void* settle(uint32_t index, void* seen, const Plan& plan, unsigned requests, ui
     if (plan.outcome == Plan::kRefused) settled = false;  // Every call comes here to be counted.
   }
   if (requests & kTrace) address = traced(symbol, address, &settled);
+  // Not before the plan, which may have begun it: MUSA was opened here after a profiler had begun.
+  const uint32_t epoch = observed_epoch();
   if (is_observed(epoch)) address = observed(symbol, address, &settled);
   if (settled) {
     // The process may have exited or forked meanwhile. The slot then holds the final fallback,
@@ -78,9 +80,8 @@ extern "C" TORCHADA_HIDDEN void* torchada_resolve(uint32_t index) {
   // Acquire: a thread that reads the final fallback here must also see the end in is_over.
   void* seen = __atomic_load_n(&torchada_slots[index], __ATOMIC_ACQUIRE);
   const unsigned asked = requests();
-  const uint32_t epoch = observed_epoch();
   const Plan plan = plan_route(torchada_library.symbols[index], asked);
-  void* address = settle(index, seen, plan, asked, epoch);
+  void* address = settle(index, seen, plan, asked);
   errno = saved_errno;
   return address;
 }

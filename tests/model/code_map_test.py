@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The tables of README.md name functions and operations of the code: they must be there, the model
+"""The tables of README.md name functions and operations of the code: they must be there, a model
 must have the steps, and no atomic operation of the mapped files may be missing from the tables.
 
   code_map_test.py [SOURCE]    SOURCE: the repository (default: the one that this file is in)
@@ -10,6 +10,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MAPPED = ["stubs/resolving/backend.cpp", "stubs/resolving/kept_tables.cpp", "stubs/resolving/lifetime.cpp",
+          "stubs/resolving/observed.cpp",
           "stubs/resolving/plan.cpp", "stubs/resolving/resolver.cpp",
           "stubs/loading/opening.cpp", "stubs/process/peers.cpp", "stubs/system/thread.cpp"]
 ATOMIC = re.compile(r"(?:\.(?:load|store|exchange|compare_exchange\w*|fetch_\w+)|__atomic_\w+)\(")
@@ -49,7 +50,8 @@ def rows_of(readme):
 
 def main():
     source = sys.argv[1] if len(sys.argv) > 1 else os.path.join(HERE, "..", "..")
-    model, readme = read(os.path.join(HERE, "open_and_publish.pml")), read(os.path.join(HERE, "README.md"))
+    model = "".join(read(os.path.join(HERE, name)) for name in ("open_and_publish.pml", "observe.pml"))
+    readme = read(os.path.join(HERE, "README.md"))
     problems, known, rows = [], {}, list(rows_of(readme))
     for steps, function, file, operations in rows:
         text = read(os.path.join(source, file))

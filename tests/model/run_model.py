@@ -14,7 +14,7 @@ import sys
 import tempfile
 import time
 
-MODEL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "open_and_publish.pml")
+HERE = os.path.dirname(os.path.abspath(__file__))
 MEMORY = 1000  # MiB that one search may take.
 MEMORY_OF_ALL = 8000
 # Of the verifier. Most searches are too short for an optimised one to pay. COLLAPSE: less memory, more time, and still
@@ -27,6 +27,7 @@ def calls(first, second, third):
 
 
 ONE, TWO = ["REPLACEMENTS=1"], ["REPLACEMENTS=2"]
+OBSERVING = ["OBSERVING"]  # The model of that name.
 SCENARIOS = {
     "three threads, both symbols": ONE + calls(2, 2, 2),
     "exit, two threads, both symbols": ONE + calls(2, 2, 0) + ["EXIT"],
@@ -43,6 +44,10 @@ SCENARIOS = {
     "two libraries, a constructor calls back, exit": TWO + calls(1, 1, 0) + ["CALLBACK", "EXIT"],
     "two libraries, every constructor calls back": TWO + calls(1, 1, 1) + ["CALLBACK", "SIBLING_CALLS_BACK"],
     "two libraries, the program loads a MUSA": TWO + calls(1, 1, 1) + ["STRANGER"],
+    "a profiler begins and ends": OBSERVING + ["CHANGES=3"],
+    "a profiler begins and ends, exit": OBSERVING + ["CHANGES=2", "EXIT"],
+    "a profiler began before": OBSERVING + ["CHANGES=0", "LATE"],
+    "a profiler began before, exit": OBSERVING + ["CHANGES=0", "LATE", "EXIT"],
 }
 LONG_SCENARIOS = {
     "exit, three threads": ONE + calls(1, 1, 1) + ["EXIT"],
@@ -81,6 +86,10 @@ MUTANTS = {
     "LIBRARIES_DO_NOT_ASK_EACH_OTHER, exit": (TWO + calls(1, 1, 0) + ["EXIT"], r"assertion violated .*late"),
     "LIBRARIES_DO_NOT_ASK_EACH_OTHER, fork":
         (TWO + calls(1, 1, 0) + ["FORK"], r"assertion violated .*(child|half_done)"),
+    "NO_SECOND_LOOK_AT_THE_EPOCH": (OBSERVING + ["CHANGES=1"], "assertion violated 0"),
+    "SLOTS_BEFORE_THE_EPOCH": (OBSERVING + ["CHANGES=1"], "assertion violated 0"),
+    "EPOCH_BEFORE_THE_PLAN": (OBSERVING + ["CHANGES=0", "LATE"], r"assertion violated .*address==3"),
+    "PUTS_BACK_WITHOUT_LOOKING": (OBSERVING + ["CHANGES=1", "EXIT"], r"assertion violated .*slot==4"),
 }
 
 
@@ -91,7 +100,8 @@ def search(macros, memory, options):
             ended = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                                    check=False)
             return ended.returncode, ended.stdout
-        status, said = run("spin", "-a", *("-D" + macro for macro in macros), MODEL)
+        model = os.path.join(HERE, "observe.pml" if OBSERVING[0] in macros else "open_and_publish.pml")
+        status, said = run("spin", "-a", *("-D" + macro for macro in macros), model)
         if status or not os.path.exists(os.path.join(folder, "pan.c")):
             sys.exit(f"spin: status {status}\n{said}")
         # SAFETY: assertions and deadlocks, no liveness.

@@ -1,4 +1,5 @@
 // Records that a program gets from our CUPTI, against the CPU stand-in.
+#include <dlfcn.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -170,6 +171,19 @@ TEST_F(Profiler, what_nobody_asked_for_is_not_recorded) {
   EXPECT_EQ(0, cudaMemset(memory_, 0, 16));
   flush();
   EXPECT_TRUE(records.empty());
+}
+
+TEST_F(Profiler, a_library_that_is_loaded_later_is_seen_too) {
+  enable({kRuntime});
+  void* const older = dlopen("libcudart.so.12", RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(nullptr, older) << dlerror();
+  const auto get_device = reinterpret_cast<int (*)(int*)>(dlsym(older, "cudaGetDevice"));
+  int device = -1;
+  EXPECT_EQ(0, get_device(&device));
+  flush();
+  const auto calls = all<Api>(kRuntime);
+  ASSERT_EQ(1U, calls.size());
+  EXPECT_EQ("cudaGetDevice_v3020", name_of(calls[0]));
 }
 
 TEST_F(Profiler, wrong_arguments_are_refused) {

@@ -21,7 +21,7 @@ LOAD_NOTHING = set("""
     """.split())
 
 # A name in quotes is a variable if it has such a prefix, or if it is asked for at once.
-PREFIXED = re.compile(r'"((?:TORCHADA|LD)_[A-Z0-9_]+)(?:=[^"]*)?"')
+PREFIXED = re.compile(r'"((?:TORCHADA|LD|CUDA_INJECTION64)_[A-Z0-9_]+)(?:=[^"]*)?"')
 ASKED = re.compile(r'(?:getenv|environment|environment_variable|number_variable)\(\s*"([A-Za-z0-9_]+)"')
 LISTED = re.compile(r'for \(const char\* const \w+ : \{((?:"[A-Z_]+",? ?)+)\}\)')
 ROOTS = re.compile(r"^  environment: \[([A-Z_, ]+)\]", re.MULTILINE)
@@ -51,7 +51,7 @@ def variables_in_sources():
 def variables_in_document():
     table = text_of(".github", "SECURITY.md").split("## Variables that load code")[1]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
-    return {name for row in rows for name in re.findall(r"`([A-Z_]+)`", row)}
+    return {name for row in rows for name in re.findall(r"`([A-Z0-9_]+)`", row)}
 
 
 class Security(unittest.TestCase):

@@ -70,14 +70,19 @@ step_distributions() {
   done
 }
 
+# wheel_of PACKAGE CLIENT OPTION...: the wheel of a client's package, in $full/PACKAGE.
+wheel_of() {
+  mkdir -p "$full/$1"
+  grep "^$1==" "tests/clients/programs/$2/requirements.txt" >"$full/$1/requirements.txt"
+  python3 -m pip download -q --no-deps --require-hashes -r "$full/$1/requirements.txt" -d "$full/$1" "${@:3}"
+}
+
 # Wheels with every Python from 3.8 on that is here, beside the Python torchada; and in fresh roots of distributions,
-# made of the packages, with PyTorch. The step debian11 has built the stand-in for an older glibc, too.
+# made of the packages, with PyTorch and SGLang's wrappers. The step debian11 has built the stand-in for an older glibc.
 step_wheels() {
-  local requirement python version suite older=$build/debian11/build/stage
-  requirement=$(grep '^torchada==' tests/clients/programs/torchada-python/requirements.txt)
-  mkdir -p "$full/torchada"
-  echo "$requirement" >"$full/torchada/requirements.txt"
-  python3 -m pip download -q --no-deps --require-hashes -r "$full/torchada/requirements.txt" -d "$full/torchada"
+  local python version suite older=$build/debian11/build/stage
+  wheel_of torchada torchada-python
+  wheel_of sglang sglang --python-version 3.11 --platform manylinux_2_34_x86_64
   for python in /usr/bin/python3 "$HOME"/.pyenv/versions/3.{8,9,1}*/bin/python; do
     [ ! -x "$python" ] ||
       PACKAGES_BUILD=$build WHEEL_PYTHON=$python WHEEL_TORCHADA=$full/torchada python3 -B tests/packages/wheel_test.py
@@ -91,6 +96,7 @@ step_wheels() {
     python3 -m pip download -q --only-binary=:all: --python-version "$version" --platform manylinux1_x86_64 \
       --platform manylinux2014_x86_64 --platform manylinux_2_31_x86_64 -d "$full/torch" torch==2.6.0
   done
+  unzip -q -o -j -d "$full/torch/sglang" "$full"/sglang/*.whl '*/device_communicators/*_wrapper.py'
   for suite in bookworm bullseye jammy bionic xenial; do
     tests/packages/wheels.sh "$suite" "$full/wheels" "$build/roots" "$full/torch"
   done
@@ -102,18 +108,18 @@ step_containers() { tests/packages/containers.sh "$build/stage" "$build/dist" "$
 # Everything built in a Debian 12 that has no network.
 step_offline() { tests/packages/offline.sh "$build/roots"; }
 
-# From release 0.1, which is built from its commit.
+# From release 0.2, which is built from its commit, and back.
 step_upgrade() {
-  local release=4475aa8d
-  if [ ! -e "$build/dist-0.1/SHA256SUMS" ]; then
-    rm -rf "$build/release-0.1"
-    git clone -q --shared . "$build/release-0.1"
-    git -C "$build/release-0.1" checkout -q "$release"
-    "$build/release-0.1/packaging/build-deb.sh" --out "$build/dist-0.1" --roots "$build/roots"
-    rm -rf "$build/release-0.1"
+  local release=3df06055
+  if [ ! -e "$build/dist-0.2/SHA256SUMS" ]; then
+    rm -rf "$build/release-0.2"
+    git clone -q --shared . "$build/release-0.2"
+    git -C "$build/release-0.2" checkout -q "$release"
+    "$build/release-0.2/packaging/build-deb.sh" --out "$build/dist-0.2" --roots "$build/roots"
+    rm -rf "$build/release-0.2"
   fi
   for suite in bookworm focal noble; do
-    tests/packages/upgrade.sh "$suite" "$build/dist-0.1" "$build/dist" "$build/roots"
+    tests/packages/upgrade.sh "$suite" "$build/dist-0.2" "$build/dist" "$build/roots"
   done
 }
 
@@ -134,7 +140,10 @@ step_readme() {
 # The facts of every CUDA release against the tables.
 step_cuda_facts() { packaging/cuda-facts.sh --compare --generator "$build/generator/torchada-gen" --work "$packages"; }
 
-step_every_release() { tests/entry_points/every_release.py "$build/stage" "$packages"; }
+step_every_release() {
+  tests/entry_points/every_release.py "$build/stage" "$packages"
+  tests/kernels/every_release.py "$build/stage" "$packages"
+}
 
 # Ten sources of PyTorch, compiled for the CPU stand-in. TORCHADA_PYTORCH: a folder that keeps what is downloaded.
 step_pytorch_sources() { tests/kernels/pytorch_sources.py "$build/stage" "${TORCHADA_PYTORCH:-$full/pytorch}"; }

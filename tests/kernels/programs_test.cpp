@@ -188,6 +188,9 @@ TEST_F(Programs, variables) {
   MUdeviceptr launches = 0;
   ASSERT_MU(muModuleGetGlobal_v2(&launches, nullptr, module_, "launches"));
   EXPECT_EQ(download<int>(launches, 1)[0], 41);
+  // Programs read tables as vectors, whatever their elements.
+  EXPECT_EQ(weights % 256, 0U);
+  EXPECT_EQ(launches % 256, 0U);
 }
 
 TEST_F(Programs, grid3d) {

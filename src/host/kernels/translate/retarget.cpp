@@ -34,9 +34,10 @@ void move_variables(DeviceModule* code) {
     for (Variable& variable : code->variables) {
       if (variable.variable != old) continue;
       variable.variable = made;
-      // Programs write it.
+      // Programs write it, also as vectors. CUDA documents the alignment.
       made->setConstant(false);
       made->setExternallyInitialized(true);
+      made->setAlignment(std::max(made->getAlign().valueOrOne(), llvm::Align(256)));
     }
     old->replaceAllUsesWith(llvm::ConstantExpr::getAddrSpaceCast(made, old->getType()));
     old->eraseFromParent();

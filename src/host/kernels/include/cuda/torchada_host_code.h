@@ -67,7 +67,21 @@ extern "C" unsigned int __cudaPushCallConfiguration(dim3, dim3, size_t = 0, CUst
 #define __nv_pure__
 #define __specialization_static
 #define __thread__ __thread
+#include_next <cuda_runtime_api.h>
+#if CUDART_VERSION < 12000
+// Texture and surface references, which CUDA 12 removed, have no name for programs.
+#define __CUDA_SURFACE_TYPES_H__
+#define __CUDA_TEXTURE_TYPES_H__
+template <typename, int, auto>
+struct torchada_texture;
+template <typename, int>
+struct torchada_surface;
+#define texture torchada_texture
+#define surface torchada_surface
+#endif
 #include_next <cuda_runtime.h>
+#undef texture
+#undef surface
 
 #else
 

@@ -4,9 +4,10 @@
 # older than 3.8, the first wheel is unpacked, and its files run.
 #   wheels.sh SUITE WHEELS ROOTS [TORCH]   SUITE: bookworm, bullseye, jammy, bionic, xenial; WHEELS: of build-wheel.sh;
 #                                          ROOTS: keeps the roots for the next time; TORCH: a folder with wheels of
-#                                          torch and of what it needs. Needs root, debootstrap, unzip.
+#                                          torch and of what it needs, and two files of SGLang's in sglang. Needs
+#                                          root, debootstrap, unzip.
 set -euo pipefail
-[ $# -ge 3 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 3 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 cd "$(dirname "$0")/../.."
 # shellcheck source=packaging/roots.sh
 . packaging/roots.sh
@@ -63,7 +64,11 @@ says "$answer"
 if [ -n "$torch" ]; then
   expect 0 $python /test/activated.py /test/torch_product.py
   says "has $devices devices"
-  [ $devices -eq 0 ] || says "is equal"
+  if [ $devices -eq 1 ]; then
+    says "is equal"
+    expect 0 $python /test/activated.py /test/sglang_wrappers.py /torch/sglang
+    says "[1.0, 2.0, 3.0, 4.0]"
+  fi
 fi
 seconds=$((SECONDS - started))
 say "$suite: ${said##*$'\n'}; in $seconds seconds"

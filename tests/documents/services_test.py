@@ -109,7 +109,7 @@ class SideBySide(Test):
         commands = re.findall(r"^sudo ((?:ln -sfn|mv -T) .*?)(?: +#.*)?$", PAGE, re.MULTILINE)
         self.assertEqual(2, len(commands))
         for command in commands:
-            command = command.replace("torchada-0.2.0", name).replace("/opt/torchada.new", str(new))
+            command = command.replace("torchada-0.3.0", name).replace("/opt/torchada.new", str(new))
             self.output("sh", "-c", command.replace("/opt/torchada", str(link)))
         self.assertEqual(name, os.readlink(link))
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Replaces the body of one function of the CPU stand-in by `return 0` and expects a test to fail.
 
-return_zero.py --stage DIR --test BINARY... [--straight BINARY=FILTER...] [--conformance BINARY...] [--sample N] [--seed S]
-  [NAME...]
+return_zero.py --stage DIR --test BINARY... [--straight BINARY=FILTER...] [--conformance BINARY...] [--sample N]
+  [--seed S] [NAME...]
 
 A test belongs to a function if its full name contains the function's as a word of its own, as in
 Memory.musaMalloc_gives_memory or Level1/Axpy.MatchesReference/mublasSaxpy. Tests in --test binaries are linked to the
@@ -76,8 +76,8 @@ def tests_listed(text):
 
 
 def list_tests(binary, environment, selected):
-    result = subprocess.run([binary, "--gtest_list_tests", "--gtest_filter=" + selected], env=environment, capture_output=True, text=True,
-                            timeout=PATIENCE)
+    result = subprocess.run([binary, "--gtest_list_tests", "--gtest_filter=" + selected], env=environment,
+                            capture_output=True, text=True, timeout=PATIENCE)
     if result.returncode != 0:
         sys.exit(f"{binary} does not list its tests:\n{result.stdout}{result.stderr}")
     return tests_listed(result.stdout)
@@ -229,7 +229,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--stage", type=Path, required=True)
     parser.add_argument("--test", type=Path, action="append", default=[], help="linked to the tree 'assumed'")
-    parser.add_argument("--straight", action="append", default=[], help="conformance without replacements, and a filter")
+    parser.add_argument("--straight", action="append", default=[],
+                        help="conformance without replacements, and a filter")
     parser.add_argument("--conformance", type=Path, action="append", default=[], help="through the replacements on 5.2")
     parser.add_argument("--sample", type=int, help="so many functions, at random")
     parser.add_argument("--seed", type=int, help="of the sample; printed if not given")

@@ -232,7 +232,7 @@ void describe(const Numbers& numbers, Function* function) {
 
 std::uint64_t read(const Place& place, void* const* arguments) {
   const void* from = arguments[place.parameter];
-  if (place.is_behind) std::memcpy(&from, from, sizeof from);
+  if (place.is_behind) from = *static_cast<const void* const*>(from);
   if (!from) return 0;
   std::uint64_t out = 0;
   std::memcpy(&out, static_cast<const char*>(from) + place.offset,

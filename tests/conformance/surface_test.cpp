@@ -37,6 +37,18 @@ TEST_F(Surfaces, cudaCreateSurfaceObject_needs_an_array) {
   EXPECT_ERROR(cudaErrorInvalidValue, cudaCreateSurfaceObject(&made, &bad));
 }
 
+TEST_F(Surfaces, cudaCreateSurfaceObject_takes_a_level_without_the_flag) {
+  const cudaChannelFormatDesc floats = {32, 0, 0, 0, cudaChannelFormatKindFloat};
+  cudaMipmappedArray_t all = nullptr;
+  ASSERT_OK(cudaMallocMipmappedArray(&all, &floats, {8, 4, 0}, 2, 0));
+  auto level = resource_;
+  ASSERT_OK(cudaGetMipmappedArrayLevel(&level.res.array.array, all, 1));
+  cudaSurfaceObject_t made = 0;
+  ASSERT_OK(cudaCreateSurfaceObject(&made, &level));
+  EXPECT_OK(cudaDestroySurfaceObject(made));
+  EXPECT_OK(cudaFreeMipmappedArray(all));
+}
+
 TEST_F(Surfaces, cudaGetSurfaceObjectResourceDesc_says_what_it_was_made_of) {
   cudaResourceDesc told{};
   EXPECT_OK(cudaGetSurfaceObjectResourceDesc(&told, object_));

@@ -40,7 +40,8 @@ musaError_t create_surface_object(musaSurfaceObject_t* pSurfObject,
       return musaErrorInvalidValue;
     }
     const auto array = resolve_array(pResDesc->res.array.array);
-    if (array == nullptr || (array->flags & musaArraySurfaceLoadStore) == 0) {
+    // NVIDIA's sample bindlessTexture writes levels that were made without the flag.
+    if (array == nullptr || (!array->is_level && (array->flags & musaArraySurfaceLoadStore) == 0)) {
       return musaErrorInvalidValue;
     }
     auto made = std::make_shared<Surface>();

@@ -154,6 +154,12 @@ step_pytorch_tests() {
   tests/kernels/pytorch_tests.py "$build/stage" "${TORCHADA_PYTORCH_TESTS:-$full/pytorch-tests}" --chosen --again
 }
 
+# Suites of others, compared with tables of what is not expected to pass. TORCHADA_SUITES: a folder that has clones of
+# them, instead of GitHub. TORCHADA_SUITES_WORK: a folder that keeps what is downloaded and built.
+suites=${TORCHADA_SUITES_WORK:-}
+step_nccl_tests() { tests/suites/nccl_tests.py "$build/stage" "${suites:-$full/suites}"; }
+step_numba_tests() { tests/suites/numba_tests.py "$build/stage" "${suites:-$full/suites}"; }
+
 # A thousand broken or hostile sources, given to the compiler of device code, and some 100 to NVRTC.
 step_hostile_sources() {
   local hostile=(python3 -B tests/kernels/hostile_sources.py)

@@ -41,6 +41,7 @@ class Rpm(unittest.TestCase):
     def test_contents(self):
         names = read("rpm", "-qpl", self.package).split()
         for name in ("/usr/bin/torchada", "/opt/torchada/libexec/torchada", "/opt/torchada/lib/cu13/libcublas.so.13",
+                     "/opt/torchada/lib/driver/libcuda.so.1", "/opt/torchada/lib/profiler/libcupti.so.13",
                      "/opt/torchada/lib64", "/usr/share/man/man1/torchada-run.1.gz", "/opt/torchada/share/tables.bin",
                      "/usr/share/zsh/site-functions/_torchada", "/usr/share/licenses/torchada/LICENSE"):
             self.assertIn(name, names)

@@ -137,10 +137,6 @@ class Installed(unittest.TestCase):
             with open(os.path.join(DEBIAN, name), encoding="utf-8") as lines:
                 out.setdefault(package, []).extend(
                     line.split()[0].removeprefix("debian/tmp/").removeprefix("opt/torchada/") for line in lines)
-        # packaging/debian/rules adds these.
-        with open(os.path.join(self.prefix, "share", "layout.txt"), encoding="utf-8") as layout:
-            folders = set(re.findall(r"^(.*)/", layout.read(), re.MULTILINE))
-        out["torchada"].extend("lib/" + folder for folder in folders)
         return out
 
     def test_every_file_is_in_one_package(self):

@@ -21,8 +21,9 @@ def build(release, source, folder):
     """The status and the output."""
     includes = ["-I" + path for path in sorted(glob.glob("%s/%s/nvidia/*/include" % (PACKAGES, release)))]
     image = os.path.join(folder, release + os.path.basename(source) + ".image")
-    ended = subprocess.run([STAGE + "/bin/torchada", "kernels", "build", "--backend=host", "-j1", source, "-o", image,
-                            *includes], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    ended = subprocess.run([STAGE + "/bin/torchada", "kernels", "build", "--backend=host", "-j", "1", source,
+                            "-o", image, *includes],
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     return ended.returncode, ended.stdout
 
 

@@ -158,6 +158,7 @@ step_pytorch_tests() {
 # them, instead of GitHub. TORCHADA_SUITES_WORK: a folder that keeps what is downloaded and built.
 suites=${TORCHADA_SUITES_WORK:-}
 step_nccl_tests() { tests/suites/nccl_tests.py "$build/stage" "${suites:-$full/suites}"; }
+step_cuda_samples() { tests/suites/cuda_samples.py "$build/stage" "${suites:-$full/suites}"; }
 step_numba_tests() { tests/suites/numba_tests.py "$build/stage" "${suites:-$full/suites}"; }
 
 # A thousand broken or hostile sources, given to the compiler of device code, and some 100 to NVRTC.

@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""NVIDIA's samples for CUDA: each is built by nvcc, its kernels are made into an image, and it is run as its own runner
+runs it (test_args.json).
+
+ cuda_samples.py STAGE WORK [SAMPLE...]
+
+Needs nvcc and CMake. cuda-samples.csv says which samples are not expected to pass, and why."""
+import glob
+import json
+import os
+import re
+import sys
+
+from suite import NVCC, Suite, called
+
+FOLDERS = ("0_Introduction", "1_Utilities", "2_Concepts_and_Techniques")
+# One architecture, so that nvcc compiles each source once.
+ARCHITECTURES = re.compile(r"^set\(CMAKE_CUDA_ARCHITECTURES .*\)$", re.M)
+SECONDS = 1200  # Minutes for a few, on a busy machine
+
+
+class Sample:
+    def __init__(self, suite, folder, arguments):
+        self.suite, self.folder, self.arguments = suite, folder, arguments
+        self.name = os.path.basename(folder)
+        self.build = os.path.join(suite.work, "build", self.name)
+
+    def failure(self):
+        """What was wrong, or ""."""
+        return self.built() or self.imaged() or self.ran()
+
+    def built(self):
+        lists = os.path.join(self.folder, "CMakeLists.txt")
+        with open(lists, encoding="utf-8") as file:
+            text = file.read()
+        with open(lists, "w", encoding="utf-8") as file:
+            file.write(ARCHITECTURES.sub("set(CMAKE_CUDA_ARCHITECTURES 80)", text))
+        for command in (["cmake", "-S", self.folder, "-B", self.build, "-DCMAKE_CUDA_COMPILER=" + NVCC,
+                         "-DCMAKE_CUDA_RUNTIME_LIBRARY=Shared", "-DCMAKE_BUILD_TYPE=Release"],
+                        ["cmake", "--build", self.build, "-j", str(os.cpu_count())]):
+            status, said = called(command, 1800)
+            if status:
+                return "not built: " + first_error(said)
+        # A sample looks for its data, and for what was made of its kernels, from where it runs.
+        data = os.path.join(self.build, "data")
+        if not os.path.lexists(data):
+            os.symlink(os.path.join(self.folder, "data"), data)
+        return "" if self.program() else "not built: CMake left it out"
+
+    def program(self):
+        path = os.path.join(self.build, self.name)
+        return path if os.access(path, os.X_OK) and os.path.isfile(path) else ""
+
+    def imaged(self):
+        sources = sorted(glob.glob(os.path.join(self.folder, "**", "*.cu"), recursive=True))
+        # What a source includes is no source, and what NVRTC compiles needs no image.
+        sources = [source for source in sources if not included(source, sources)]
+        if not sources or self.name.endswith("_nvrtc"):
+            return ""
+        common = os.path.join(self.folder, "..", "..", "..", "Common")
+        status, said = self.suite.image(self.image(), sources, "-I", common, "-I", self.folder, "-I",
+                                        os.path.join(self.folder, "inc"))
+        return "no image: " + first_error(said) if status and "error: no kernel: " not in said else ""
+
+    def image(self):
+        return os.path.join(self.build, "kernels.image")
+
+    def ran(self):
+        kernels = self.image() if os.path.exists(self.image()) else ""
+        for arguments in self.arguments:
+            status, said = self.suite.run([self.program(), *arguments], kernels=kernels, seconds=SECONDS,
+                                          folder=self.build, environment={"TORCHADA_HOST_DEVICES": "2"})
+            if status is None:
+                return f"did not end in {SECONDS} s"
+            if status:
+                return f"status {status}: {first_error(said)}"
+        return ""
+
+
+def included(source, sources):
+    name = re.escape(os.path.basename(source))
+    for other in sources:
+        with open(other, encoding="utf-8", errors="replace") as file:
+            if other != source and re.search(r'#include\s*"(.*/)?' + name + '"', file.read()):
+                return True
+    return False
+
+
+def first_error(said):
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    telling = [line for line in lines if re.search(r"error|fail|not supported|refuse|cannot", line, re.I)]
+    return (telling or lines[-1:] or ["nothing was said"])[0][:300]
+
+
+def samples(suite):
+    sources = suite.sources()
+    with open(os.path.join(sources, "test_args.json"), encoding="utf-8") as file:
+        arguments = json.load(file)
+    for folder in sorted(sum((glob.glob(os.path.join(sources, "Samples", of, "*", "")) for of in FOLDERS), [])):
+        how = arguments.get(os.path.basename(folder[:-1]), {})
+        if os.path.exists(os.path.join(folder, "CMakeLists.txt")) and not how.get("skip"):
+            runs = how.get("runs") or [how]
+            yield Sample(suite, folder[:-1], [run.get("args", []) for run in runs])
+
+
+def main():
+    suite = Suite("cuda-samples", __doc__)
+    all_samples = {sample.name: sample for sample in samples(suite)}
+    outcomes = {}
+    for name in suite.chosen(all_samples):
+        outcomes[name] = all_samples[name].failure()
+        print(f"{name}: {outcomes[name] or 'passed'}", flush=True)
+    return suite.judge(outcomes)
+
+
+sys.exit(main())

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "src/companion/profiler/external.h"
+#include "src/companion/profiler/within.h"
 #include "src/companion/trace/thread.h"
 
 namespace torchada::profiler {
@@ -92,15 +93,14 @@ std::uint32_t direction_of(const Numbers& numbers, std::uint32_t from, std::uint
   return is_host(to) ? numbers.copy.device_to_host : numbers.copy.device_to_device;
 }
 
-Record copy_record(Profiler* profiler, const Call& call) {
-  const MemcpyLayout& at = profiler->facts().layouts.memcpy;
+// What the records of copies on a device and between devices have in common.
+template <typename Layout>
+Record record_of_copy(Profiler* profiler, const Call& call, const Layout& at, std::uint32_t kind,
+                      std::uint32_t from, std::uint32_t to) {
   const Numbers& numbers = profiler->facts().numbers;
-  const Places& places = call.function->places;
-  const std::uint32_t from = memory_of(*profiler, call, places.from);
-  const std::uint32_t to = memory_of(*profiler, call, places.to);
   Record out(at.size);
-  out.set(at.kind, numbers.kinds[kMemcpy])
-      .set(at.copyKind, static_cast<std::uint8_t>(direction_of(numbers, from, to)))
+  out.set(at.kind, numbers.kinds[kind_of(*profiler, *call.function)])
+      .set(at.copyKind, static_cast<std::uint8_t>(kind))
       .set(at.srcKind, static_cast<std::uint8_t>(from))
       .set(at.dstKind, static_cast<std::uint8_t>(to))
       .set(at.flags,
@@ -110,12 +110,17 @@ Record copy_record(Profiler* profiler, const Call& call) {
   return out;
 }
 
+Record copy_record(Profiler* profiler, const Call& call) {
+  const Places& places = call.function->places;
+  const std::uint32_t from = memory_of(*profiler, call, places.from);
+  const std::uint32_t to = memory_of(*profiler, call, places.to);
+  return record_of_copy(profiler, call, profiler->facts().layouts.memcpy,
+                        direction_of(profiler->facts().numbers, from, to), from, to);
+}
+
 std::uint32_t device_of(const Profiler& profiler, void* context) {
-  const auto& musa = profiler.facts().musa;
-  if (musa.push_context(context) != 0) return 0;
-  const std::uint32_t device = current_device(profiler);
-  musa.pop_context(&context);
-  return device;
+  const Within within(profiler.facts().musa, context);
+  return within.entered() ? current_device(profiler) : 0;
 }
 
 // Where it goes from or to: the runtime names a device, the driver a context.
@@ -132,15 +137,8 @@ Record peer_record(Profiler* profiler, const Call& call) {
   const PeerLayout& at = profiler->facts().layouts.peer;
   const Numbers& numbers = profiler->facts().numbers;
   const Places& places = call.function->places;
-  Record out(at.size);
-  out.set(at.kind, numbers.kinds[kMemcpyPeer])
-      .set(at.copyKind, static_cast<std::uint8_t>(numbers.copy.between_devices))
-      .set(at.srcKind, static_cast<std::uint8_t>(numbers.memory.device))
-      .set(at.dstKind, static_cast<std::uint8_t>(numbers.memory.device))
-      .set(at.flags,
-           static_cast<std::uint8_t>(call.function->is_asynchronous ? numbers.is_async : 0))
-      .set(at.bytes, bytes_of(call));
-  set_where(profiler, call, {at.deviceId, at.contextId, at.streamId, at.correlationId}, &out);
+  Record out = record_of_copy(profiler, call, at, numbers.copy.between_devices,
+                              numbers.memory.device, numbers.memory.device);
   set_side(profiler, call, places.from_side, at.srcDeviceId, at.srcContextId, &out);
   set_side(profiler, call, places.to_side, at.dstDeviceId, at.dstContextId, &out);
   return out;

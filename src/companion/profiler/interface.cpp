@@ -5,6 +5,7 @@
 #include "src/companion/profiler/external.h"
 #include "src/companion/profiler/observation.h"
 #include "src/companion/profiler/profiler.h"
+#include "src/companion/profiler/within.h"
 #include "src/companion/trace/thread.h"
 #include "src/shared/companion_interface.h"
 
@@ -36,11 +37,8 @@ bool is_external(std::uint32_t kind) {
 // `context` is current while `body` runs.
 template <typename Body>
 Outcome in_context(void* context, Body body) {
-  const auto& musa = Profiler::known()->facts().musa;
-  if (!context || musa.push_context(context) != 0) return Outcome::kInvalidContext;
-  const Outcome outcome = body();
-  musa.pop_context(&context);
-  return outcome;
+  const Within within(Profiler::known()->facts().musa, context);
+  return within.entered() ? body() : Outcome::kInvalidContext;
 }
 
 Engine make_engine() {

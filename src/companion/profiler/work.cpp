@@ -1,7 +1,10 @@
 #include "src/companion/profiler/work.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
+
+#include "src/companion/profiler/within.h"
 
 namespace torchada::profiler {
 namespace {
@@ -22,27 +25,6 @@ class Relaxed {
  private:
   const decltype(Facts::musa)& musa_;
   std::int32_t mode_;
-};
-
-// A context is current while it lives: one of the work's, if the thread has none, as when the
-// program ends. MUSA's driver asks for one.
-class Within {
- public:
-  Within(const decltype(Facts::musa)& musa, void* context) : musa_(musa) {
-    void* current = nullptr;
-    musa_.current_context(&current);
-    pushed_ = !current && musa_.push_context(context) == 0;
-  }
-  ~Within() {
-    void* popped = nullptr;
-    if (pushed_) musa_.pop_context(&popped);
-  }
-  Within(const Within&) = delete;
-  Within& operator=(const Within&) = delete;
-
- private:
-  const decltype(Facts::musa)& musa_;
-  bool pushed_;
 };
 
 }  // namespace
@@ -178,7 +160,11 @@ void Works::collect(Buffers* to) {
     count_.store(0, std::memory_order_relaxed);
   }
   if (taken.empty()) return;
-  const Within within(musa_, taken.front()->context);
+  // MUSA's driver asks for a context, and a thread has none when the program ends.
+  void* current = nullptr;
+  musa_.current_context(&current);
+  std::optional<Within> within;
+  if (!current) within.emplace(musa_, taken.front()->context);
   std::deque<std::unique_ptr<Timed>> left;
   for (std::unique_ptr<Timed>& work : taken) {
     if (finish(work.get(), to)) {

@@ -9,7 +9,7 @@ import zipfile
 import support_path  # noqa: F401  pylint: disable=unused-import
 import elf_maker
 import support
-from checked import CANNOT, ModulesTest, names_with
+from checked import CANNOT, RUNTIME, ModulesTest, names_with
 from compiled import build, calls, ours, posed
 from support import FAILED, NO, OK
 
@@ -319,6 +319,19 @@ class Promises(ModulesTest):
                      source="void mine(void); int main(void) { mine(); return 0; }")
         report = self.one(CANNOT, path)
         self.assertIn("it loads libmine.so", report["reasons"][0])
+
+    def test_libraries_that_the_loader_is_told_of(self):
+        """LD_LIBRARY_PATH counts, as for the program that is started with it."""
+        folder = self.folder()
+        for name in ("first", "second"):
+            os.makedirs(os.path.join(folder, name))
+        build(os.path.join(folder, "second"), "libmine.so", "-shared", "-fPIC", *RUNTIME,
+              source="int cudaMemcpy3DPeer(void*); void mine(void) { cudaMemcpy3DPeer(0); }")
+        path = build(folder, "program", "-L" + os.path.join(folder, "second"), "-lmine", "-Wl,--allow-shlib-undefined",
+                     source="void mine(void); int main(void) { mine(); return 0; }")
+        self.assertEqual("nothing", self.check(OK, path)["verdict"])
+        folders = ":".join(os.path.join(folder, name) for name in ("first", "second"))
+        self.assertEqual("assumed", self.check(NO, path, LD_LIBRARY_PATH=folders)["verdict"])
 
     def test_the_stopper_comes_first(self):
         folder = self.folder()

@@ -1,6 +1,7 @@
 """What `torchada check` and `torchada doctor --run` say about a client before it is started."""
 import json
 import os
+import shutil
 import subprocess
 
 from client import ClientError
@@ -53,13 +54,13 @@ def of_check(answer):
 
 # What doctor says if it does not know, as check's verdict "unexamined", and for check's verdict "kernels".
 UNKNOWN = {"script-not-examined", "program-not-examined"}
-KERNELS = "script-kernels"
+KERNELS = {"script-kernels", "program-kernels"}
 
 
 def of_doctor(answer):
     """An error: no CUDA call of the program works. A warning: some do not, or its own kernels. Otherwise all do."""
     warnings = {finding["id"] for finding in answer["findings"] if finding["severity"] == "warning"}
-    claim = NO_KERNELS if KERNELS in warnings else PART if warnings else ALL
+    claim = NO_KERNELS if KERNELS & warnings else PART if warnings else ALL
     if warnings and warnings <= UNKNOWN:
         claim = NOTHING_SAID
     if answer["stops"]:
@@ -79,8 +80,18 @@ def _with_recipe(claim, answer, client):
     return claim
 
 
+def program_of(client, environment):
+    """The path of the program that the answers are about, if they are not about the script."""
+    if not client.command:
+        return ""
+    found = shutil.which(client.command[0], path=environment["PATH"])
+    if not found:
+        raise ClientError(f"{client.name}: command: {client.command[0]}: not found after the installation")
+    return found
+
+
 def ask_check(stage, client, python, packages, environment):
-    paths = [client.script, *(os.path.join(packages, path) for path in client.check)]
+    paths = [program_of(client, environment) or client.script, *(os.path.join(packages, path) for path in client.check)]
     missing = [path for path in paths if not os.path.exists(path)]
     if missing:
         raise ClientError(f"{client.name}: check: {', '.join(missing)}: not found after the installation")
@@ -92,6 +103,8 @@ def ask_check(stage, client, python, packages, environment):
 
 
 def ask_doctor(stage, client, python, environment):
-    answer = _ask([os.path.join(stage, "bin", "torchada"), "doctor", "--run", "--format=json", "--", python,
-                   client.script, "/dev/null"], environment, (0, 1))
+    program = program_of(client, environment)
+    command = [program, *client.command[1:]] if program else [python, client.script, "/dev/null"]
+    answer = _ask([os.path.join(stage, "bin", "torchada"), "doctor", "--run", "--format=json", "--", *command],
+                  environment, (0, 1))
     return answer if isinstance(answer, Claim) else _with_recipe(of_doctor(answer), answer, client)

@@ -9,14 +9,15 @@ import yaml
 # What client.yaml may contain, with the type of each value. CONTRIBUTING.md explains the fields.
 FIELDS = {"name": str, "version": str, "part": str, "program": str, "script": str, "python": str,
           "megabytes": int, "seconds": int, "check": list, "options": list, "environment": dict, "steps": dict,
-          "sources": dict, "requirements": str, "built_for": str, "kernels": str}
+          "sources": dict, "requirements": str, "built_for": str, "kernels": str, "command": list}
 OPTIONAL = {"program": "", "script": "steps.py", "requirements": ".", "python": "", "seconds": 120,
-            "check": [], "options": [], "environment": {}, "sources": {}, "built_for": "CUDA", "kernels": ""}
+            "check": [], "options": [], "environment": {}, "sources": {}, "built_for": "CUDA", "kernels": "",
+            "command": []}
 BUILT_FOR = ("CUDA", "MUSA")
 # What the field `part` says if the steps import the package as it is published. Otherwise it names what runs.
 PACKAGE = "the package"
 OUTCOMES = ("ok", "error", "crash", "unreached")
-REQUIREMENTS = ("first.txt", "requirements.txt")
+REQUIREMENTS, DEBIAN = ("first.txt", "requirements.txt"), "debian.txt"
 # What the scripts import: a part of their steps.
 IN_CLIENT = sorted(glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "in_client", "*.py")))
 
@@ -83,6 +84,7 @@ class Client:
         self.megabytes, self.seconds = fields["megabytes"], fields["seconds"]
         self.check, self.options, self.environment = fields["check"], fields["options"], fields["environment"]
         self.sources, self.built_for, self.kernels = fields["sources"], fields["built_for"], fields["kernels"]
+        self.command = fields["command"]
         if self.built_for not in BUILT_FOR:
             raise ClientError(f"{path}: built_for: {self.built_for!r}: expected one of {', '.join(BUILT_FOR)}")
         if self.built_for == "MUSA" and (self.check or self.options):
@@ -101,8 +103,9 @@ class Client:
         packages = os.path.normpath(os.path.join(self.folder, fields["requirements"]))
         self.requirements = [os.path.join(packages, name) for name in REQUIREMENTS
                              if os.path.exists(os.path.join(packages, name))]
-        if packages != self.folder and not self.requirements:
-            raise ClientError(f"{path}: requirements: {packages}: no {' and no '.join(REQUIREMENTS)} there")
+        self.debian = [path for path in [os.path.join(packages, DEBIAN)] if os.path.exists(path)]
+        if packages != self.folder and not self.requirements + self.debian:
+            raise ClientError(f"{path}: requirements: {packages}: no {' and no '.join((*REQUIREMENTS, DEBIAN))} there")
 
     def refusal(self, partly):
         """Why a result is not of the part that client.yaml names, or "". PARTLY has what the steps replaced."""
@@ -113,9 +116,9 @@ class Client:
     def digest(self):
         """SHA-256 of what decides what happens. Not of the expected outcomes: results are judged again each time."""
         out = hashlib.sha256(repr((self.version, self.seconds, self.check, self.options, self.environment,
-                                   self.sources, self.built_for)).encode() + self.kernels.encode())
+                                   self.sources, self.built_for, self.command)).encode() + self.kernels.encode())
         beside = sorted(glob.glob(os.path.join(os.path.dirname(self.script), "*.py")))
-        for path in (*beside, *self.requirements, *IN_CLIENT):
+        for path in (*beside, *self.requirements, *self.debian, *IN_CLIENT):
             with open(path, "rb") as file:
                 out.update(file.read() + b"\0")
         return out.hexdigest()
@@ -125,4 +128,4 @@ def clients_below(folder):
     """All clients, smallest first, and those that share their packages one after the other."""
     found = [Client(os.path.join(folder, name)) for name in sorted(os.listdir(folder))
              if os.path.exists(os.path.join(folder, name, "client.yaml"))]
-    return sorted(found, key=lambda client: (client.megabytes, client.requirements, client.name))
+    return sorted(found, key=lambda client: (client.megabytes, client.requirements, client.debian, client.name))

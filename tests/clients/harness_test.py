@@ -15,6 +15,7 @@ import unittest
 import zipfile
 
 from client import clients_below
+from debian import packages_of
 from invented import HERE, REPORT, SCRIPT, YAML, Invented
 from judging import ON_GPU
 from playing import declared
@@ -596,6 +597,8 @@ class Programs(unittest.TestCase):
             steps = declared(sys.executable, client, environment)
             self.assertEqual([*steps, "exit"], list(client.steps), client.name)
             self.assertTrue(set(ON_GPU) & set(steps.values()), client.name)
+            for path in client.debian:
+                self.assertTrue(packages_of(path), path)
             for path in client.requirements:
                 with open(path, encoding="utf-8") as file:
                     for line in file.read().splitlines():

@@ -1,5 +1,5 @@
-"""Installs one client: packages by pip into a new virtual environment, and archives of sources. Every package and
-every archive must have its pinned hash."""
+"""Installs one client: packages by pip into a new virtual environment, archives of sources, and packages of Debian.
+Everything must have its pinned hash."""
 import hashlib
 import os
 import shutil
@@ -10,6 +10,7 @@ import time
 import urllib.request
 
 from client import ClientError
+from debian import packages_of
 
 RUNNING = f"{sys.version_info.major}.{sys.version_info.minor}"
 SLICE = 5  # Seconds between two measurements of the folder.
@@ -92,7 +93,8 @@ class Installed:
 
     def serves(self, client):
         """Whether another client needs nothing else."""
-        return (client.requirements, client.sources) == (self.client.requirements, self.client.sources)
+        return all(getattr(client, what) == getattr(self.client, what)
+                   for what in ("requirements", "debian", "sources"))
 
     def new_home(self):
         """An empty directory, for each client."""
@@ -102,7 +104,14 @@ class Installed:
         return home
 
     @property
+    def debian(self):
+        return os.path.join(self.root, "debian")
+
+    @property
     def packages(self):
+        """Below which the paths of `check` are."""
+        if self.client.debian:
+            return self.debian
         return os.path.join(self.venv, "lib", "python" + (self.client.python or RUNNING), "site-packages")
 
     def _install(self):
@@ -123,18 +132,29 @@ class Installed:
                         requirements])
         for name, source in client.sources.items():
             self._unpack(name, source)
+        for path in client.debian:
+            for url, sha256 in packages_of(path):
+                self._call(["dpkg-deb", "-x", self._fetch(url, sha256), self.debian])
         self.bytes = size_of(self.root)
+
+    def _fetch(self, url, sha256):
+        """The path of the file, until the next is fetched."""
+        archive = os.path.join(self.root, "tmp", "archive")
+        try:
+            with urllib.request.urlopen(url, timeout=60) as answer, open(archive, "wb") as out:
+                shutil.copyfileobj(answer, out)
+        except OSError as error:
+            raise ClientError(f"{url}: {error}") from error
+        with open(archive, "rb") as file:
+            found = hashlib.sha256(file.read()).hexdigest()
+        if found != sha256:
+            raise ClientError(f"{url}: its SHA-256 is {found}, expected {sha256}")
+        return archive
 
     def _unpack(self, name, source):
         """The archive's one directory becomes sources/NAME."""
-        archive = os.path.join(self.root, "tmp", "archive")
+        archive = self._fetch(source["url"], source["sha256"])
         try:
-            with urllib.request.urlopen(source["url"], timeout=60) as answer, open(archive, "wb") as out:
-                shutil.copyfileobj(answer, out)
-            with open(archive, "rb") as file:
-                found = hashlib.sha256(file.read()).hexdigest()
-            if found != source["sha256"]:
-                raise ClientError(f"{source['url']}: its SHA-256 is {found}, expected {source['sha256']}")
             unpacked = os.path.join(self.root, "tmp", "unpacked")
             with tarfile.open(archive) as file:
                 # The checksum says which archive it is. Python 3.11.2, Debian 12's, knows no filter.

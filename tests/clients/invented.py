@@ -21,7 +21,7 @@ if sys.argv[1] == "run":
 if sys.argv[1:3] == ["kernels", "fetch"]:
     sys.exit(0)
 with open(os.path.join(folder, "..", "..", "asked"), "a") as out:
-    out.write(sys.argv[1] + "\\n")
+    out.write(" ".join(sys.argv[1:]) + "\\n")
 print(open(os.path.join(folder, "..", "share", sys.argv[1])).read())
 status = {"runs": 0, "partly": 1, "unexamined": 1, "cannot": 4, "broken": 139,
           "kernels": 1, "clear": 0, "warns": 0, "unknown": 0, "both": 0, "stops": 1}

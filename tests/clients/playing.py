@@ -8,6 +8,7 @@ import subprocess
 import time
 
 from client import ClientError
+from debian import environment_below
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TICK = 0.05
@@ -42,12 +43,15 @@ def environment_of(stage, home, client):
     """Takes nothing from the caller but where kernels are kept: it is the same on every machine."""
     musa = (musa_of(stage) if client.built_for == "MUSA" else
             {"TORCHADA_MUSA_PATH": os.path.join(stage, "host", "current")})
-    return {"PATH": COMMANDS, "HOME": home, "TMPDIR": home, "LC_ALL": "C.UTF-8",
-            "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": os.path.join(HERE, "in_client"),
-            **musa, "TORCHADA_HOST_DEVICES": "1",
-            "TORCHADA_HOST_MEMORY": "2G", "TORCHADA_HOST_ACCOUNT": ACCOUNT, "OMP_NUM_THREADS": "2",
-            **({"TORCHADA_KERNELS_FOLDER": folder_of_kernels()} if client.kernels else {}),
-            "CLIENT_SOURCES": os.path.join(os.path.dirname(home), "sources"), **client.environment}
+    root = os.path.dirname(home)
+    debian = os.path.join(root, "debian")
+    out = {"PATH": COMMANDS, "HOME": home, "TMPDIR": home, "LC_ALL": "C.UTF-8",
+           "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": os.path.join(HERE, "in_client"),
+           **musa, "TORCHADA_HOST_DEVICES": "1",
+           "TORCHADA_HOST_MEMORY": "2G", "TORCHADA_HOST_ACCOUNT": ACCOUNT, "OMP_NUM_THREADS": "2",
+           **({"TORCHADA_KERNELS_FOLDER": folder_of_kernels()} if client.kernels else {}),
+           "CLIENT_SOURCES": os.path.join(root, "sources"), "CLIENT_DEBIAN": debian, **client.environment}
+    return environment_below(debian, out) if client.debian else out
 
 
 def declared(python, client, environment):

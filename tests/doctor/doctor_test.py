@@ -53,6 +53,23 @@ class Program(DoctorTest):
         script = self.script("cudaGetDeviceCount(None)", "cudaEGLStreamConsumerDisconnect(None)")
         self.first("script-in-part", "--", PYTHON, script, severity="warning", value=script, **in_order())
 
+    def test_program_that_fails_in_part(self):
+        """By its own calls, and by those of a library that it needs."""
+        folder = self.folder()
+        names = ("cudaGetDeviceCount", "cudaEGLStreamConsumerDisconnect")
+        source = "".join("int %s(void*);\n" % name for name in names) + "void f(void) { %s }\n" % "".join(
+            "%s(0);" % name for name in names)
+        cuda = ["-L" + os.path.join(LIB, "cu12"), "-l:libcudart.so.12", "-Wl,--allow-shlib-undefined"]
+        for output, text, words in (
+                ("program", source + "int main(void) { f(); }", cuda),
+                ("libmine.so", source, ["-shared", "-fPIC", *cuda]),
+                ("other", "void f(void); int main(void) { f(); }", ["-L" + folder, "-lmine", "-Wl,-rpath," + folder])):
+            subprocess.run(["cc", "-o", os.path.join(folder, output), "-x", "c", "-", "-x", "none", *words,
+                            "-Wl,--allow-shlib-undefined"], input=text, text=True, check=True)
+        for program in ("program", "other"):
+            self.first("program-in-part", "--", os.path.join(folder, program), severity="warning",
+                       value="cudaEGLStreamConsumerDisconnect" if program == "program" else "libmine.so", **in_order())
+
     def test_script_in_order(self):
         findings = self.examine("--", PYTHON, self.script("cudaGetDeviceCount(None)"), status=OK, **in_order())
         self.assertEqual(["stand-in"], [found["id"] for found in findings])

@@ -105,8 +105,8 @@ void LoadFollower::add_members(const std::vector<Report>& reports) {
   }
 }
 
-// The path of the file that the loader takes for a NEEDED entry. With `everywhere`, also in the
-// system's directories. Empty if none is known.
+// The path of the file that the loader takes for a NEEDED entry. With `everywhere`, also where it
+// looks for every file. Empty if none is known.
 std::string LoadFollower::library_for(const Report& report, const std::string& name,
                                       bool everywhere) const {
   if (!report.in_archive) {
@@ -117,12 +117,7 @@ std::string LoadFollower::library_for(const Report& report, const std::string& n
     }
   }
   if (const auto known = by_name_.find(name); known != by_name_.end()) return known->second;
-  if (!everywhere) return "";
-  for (const SystemFolder& folder : kSystemFolders) {
-    const std::string path = std::string(folder.path) + "/" + name;
-    if (is_regular_file(path)) return path;
-  }
-  return "";
+  return everywhere ? loader_finds(name) : "";
 }
 
 void LoadFollower::find_others(Report& report) const {

@@ -1,6 +1,6 @@
-// What a script and the modules that it imports ask of CUDA. doctor examines libraries and
-// machines; what programs call is the matter of `torchada check`, whose verdict is passed on.
-// Otherwise a script that fails at its first call would get an all-clear.
+// What a script and the modules that it imports ask of CUDA, or a program and the libraries that it
+// needs. doctor examines libraries and machines; what programs call is the matter of `torchada
+// check`, whose verdict is passed on. Otherwise what fails at its first call would get an all-clear.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -55,10 +55,10 @@ std::vector<std::string> unexamined_in(const Json& report) {
   return out;
 }
 
-Evidence evidence_of(const Subject& subject, const Json& report, const Functions& functions) {
+Evidence evidence_of(const std::string& path, const Json& report, const Functions& functions) {
   std::vector<std::string> reasons = texts_of(report, "reasons");
   if (!functions.failing.empty()) reasons.push_back("calls " + joined(functions.failing));
-  return {subject.script, joined(reasons, "; ")};
+  return {path, joined(reasons, "; ")};
 }
 
 // A recipe of torchada's, if there is one for what the script imports.
@@ -75,7 +75,7 @@ void judge(const Subject& subject, const Json& report, Report* out) {
       "torchada check --python=" + subject.started + " " + subject.script + " lists what it needs";
   const std::string verdict = text_of(report, "verdict");
   const Functions functions = functions_of(report);
-  const Evidence evidence = evidence_of(subject, report, functions);
+  const Evidence evidence = evidence_of(subject.script, report, functions);
   const bool works = report.value("works", false);
   const bool nothing_works = !works && !functions.failing.empty() && functions.served.empty();
   if (report.value("stops", false)) {
@@ -118,16 +118,50 @@ void judge(const Subject& subject, const Json& report, Report* out) {
   }
 }
 
+// The verdict on a program that is no script: by its libraries, which doctor knows better, it is not
+// judged here.
+void judge_program(const Subject& subject, const Json& report, Report* out) {
+  const std::string verdict = text_of(report, "verdict");
+  const Evidence evidence = evidence_of(subject.started, report, functions_of(report));
+  const std::string remedy = "torchada check " + subject.started + " lists what it needs";
+  if (verdict == "kernels") {
+    out->add({"program-kernels",
+              Severity::kWarning,
+              "the program runs until it launches its own kernels, which are built for NVIDIA GPUs",
+              {evidence},
+              remedy_for_kernels(report) + "; " + remedy});
+  } else if (verdict == "partly") {
+    out->add({"program-in-part",
+              Severity::kWarning,
+              "the program and its libraries use parts of CUDA that fail",
+              {evidence},
+              remedy});
+  }
+}
+
+Json checked(const Subject& subject, const std::vector<std::string>& words, Output* answer) {
+  std::vector<std::string> command = {
+      installation_root() + "/bin/torchada", "check", "--format=json", "--all"};
+  command.insert(command.end(), words.begin(), words.end());
+  *answer = output_of(command, {}, subject.timeout);
+  const Json json = Json::parse(answer->out, nullptr, false);
+  // One report for one file, with all that it loads.
+  return json.is_object() ? json.value("reports", Json::array()) : Json::array();
+}
+
 }  // namespace
 
 void check_script(Subject* subject, Report* report) {
-  if (subject->script.empty() || !subject->files.has(subject->script)) return;
-  const Output answer = output_of({installation_root() + "/bin/torchada", "check", "--format=json",
-                                   "--all", "--python=" + subject->started, subject->script},
-                                  {}, subject->timeout);
-  const Json json = Json::parse(answer.out, nullptr, false);
-  // One report for one file: of the script, with all that it loads.
-  const Json reports = json.is_object() ? json.value("reports", Json::array()) : Json::array();
+  Output answer;
+  if (subject->script.empty()) {
+    if (!subject->has_program || report->has_errors()) return;
+    const Json reports = checked(*subject, {subject->started}, &answer);
+    if (answer.ended && reports.size() == 1) judge_program(*subject, reports.front(), report);
+    return;
+  }
+  if (!subject->files.has(subject->script)) return;
+  const Json reports =
+      checked(*subject, {"--python=" + subject->started, subject->script}, &answer);
   if (!answer.ended || reports.size() != 1) {
     report->add(
         {"script-not-examined",

@@ -13,7 +13,7 @@ constexpr std::array kOrder = {
     // The kind of program: if it rules torchada out, nothing else matters.
     "program-missing", "program-not-elf", "program-32-bit", "program-setuid", "program-static",
     "static-cudart", "script-cannot-run", "program-not-examined", "script-not-examined",
-    "script-in-part", "script-kernels",
+    "script-in-part", "script-kernels", "program-in-part", "program-kernels",
     // Our files.
     "installation-missing", "installation-incomplete", "library-damaged", "library-unreadable",
     // Which libraries the loader uses.

@@ -1,6 +1,6 @@
 // What a script and the modules that it imports ask of CUDA, or a program and the libraries that it
 // needs. doctor examines libraries and machines; what programs call is the matter of `torchada
-// check`, whose verdict is passed on. Otherwise what fails at its first call would get an all-clear.
+// check`, whose verdict is passed on. What fails at its first call would get an all-clear.
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -118,8 +118,7 @@ void judge(const Subject& subject, const Json& report, Report* out) {
   }
 }
 
-// The verdict on a program that is no script: by its libraries, which doctor knows better, it is not
-// judged here.
+// The verdict on a program that is no script. Which libraries it lacks is told elsewhere.
 void judge_program(const Subject& subject, const Json& report, Report* out) {
   const std::string verdict = text_of(report, "verdict");
   const Evidence evidence = evidence_of(subject.started, report, functions_of(report));

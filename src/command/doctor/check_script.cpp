@@ -139,8 +139,8 @@ void judge_program(const Subject& subject, const Json& report, Report* out) {
 }
 
 Json checked(const Subject& subject, const std::vector<std::string>& words, Output* answer) {
-  std::vector<std::string> command = {
-      installation_root() + "/bin/torchada", "check", "--format=json", "--all"};
+  std::vector<std::string> command = {installation_root() + "/bin/torchada", "check",
+                                      "--format=json", "--all"};
   command.insert(command.end(), words.begin(), words.end());
   *answer = output_of(command, {}, subject.timeout);
   const Json json = Json::parse(answer->out, nullptr, false);

@@ -79,6 +79,7 @@ wheel_of() {
 
 # Wheels with every Python from 3.8 on that is here, beside the Python torchada; and in fresh roots of distributions,
 # made of the packages, with PyTorch and SGLang's wrappers. The step debian11 has built the stand-in for an older glibc.
+# At last SGLang and vLLM whole, as the clients of that name, with what pip installed.
 step_wheels() {
   local python version suite older=$build/debian11/build/stage
   wheel_of torchada torchada-python
@@ -100,6 +101,10 @@ step_wheels() {
   for suite in bookworm bullseye jammy bionic xenial; do
     tests/packages/wheels.sh "$suite" "$full/wheels" "$build/roots" "$full/torch"
   done
+  python3 -m venv "$full/wheels/venv"
+  "$full/wheels/venv/bin/pip" install -q --no-index --find-links "$full/wheels" torchada-native-host
+  tests/clients/run.py --stage "$(echo "$full"/wheels/venv/lib/python3*/site-packages/torchada_native)" \
+    --results "$full/wheels/clients" --gigabytes 20 sglang vllm
 }
 
 # The image recipe and the CDI specification, by podman and buildah.

@@ -203,13 +203,15 @@ step_collectives() {
   "${run[@]}" tests/collectives/straggler_test.py 60
 }
 
-# A service-like program with all libraries, and deaths of ranks beside it. TORCHADA_LONG_RUN_SECONDS: another duration
-# than an hour. It leaves half of a core to others.
+# A service-like program with all libraries, a process that trains with PyTorch and its profiler, and deaths of ranks
+# beside them. TORCHADA_LONG_RUN_SECONDS: another duration than an hour. It leaves half of a core to others.
+# TORCHADA_PYTORCH_TESTS: as above.
 step_long_run() {
-  env LONG_RUN_STAGE="$build/stage" LONG_RUN_PROGRAM="$build/tests/long_run/long_run" \
-    LONG_RUN_IMAGE="$build/tests/long_run/device_code.image" \
-    LONG_RUN_COLLECTIVES="$build/tests/collectives/programs" \
-    python3 -B tests/long_run/long_run_test.py "${TORCHADA_LONG_RUN_SECONDS:-3600}" 1
+  local run=(env LONG_RUN_STAGE="$build/stage" LONG_RUN_PROGRAM="$build/tests/long_run/long_run"
+    LONG_RUN_IMAGE="$build/tests/long_run/device_code.image" LONG_RUN_COLLECTIVES="$build/tests/collectives/programs"
+    LONG_RUN_PYTORCH="${TORCHADA_PYTORCH_TESTS:-$full/pytorch-tests}" python3 -B tests/long_run/long_run_test.py)
+  "${run[@]}" --leaks
+  "${run[@]}" "${TORCHADA_LONG_RUN_SECONDS:-3600}" 1
 }
 
 # Real clients: what they do, and what check and doctor had said. One client is installed at a time; the largest takes

@@ -4,7 +4,7 @@
 # torchada run --only), unversioned names for the default major, and lib64.
 # ROOT/share/layout.txt, which the build writes, says "default MAJOR", for each file of lib/
 # "FILE NAME[,NAME...] MAJOR...", where NAMEs are the library and those that need it, and
-# "FOLDER/FILE" for a library that serves all majors from a folder of its own.
+# "FOLDER/FILE - MAJOR..." for one that lies in a folder of its own and in no other.
 set -eu
 if [ $# -ne 1 ] || [ ! -d "$1/lib" ] || [ ! -f "$1/share/layout.txt" ]; then
   echo "usage: link-layout.sh ROOT   (with the libraries in ROOT/lib, and ROOT/share/layout.txt)" >&2
@@ -16,20 +16,18 @@ while read -r file names majors; do
     default=$names
     continue
   fi
+  name=${file##*/}
   plain=${file%%.so.*}.so
-  if [ -z "$names" ]; then
-    name=${file##*/}
-    ln -sfn "$name" "$plain"
-    # An older tree may have it where every program finds it.
-    rm -f "$name" "${plain##*/}" cu*/"$name" cu*/"${plain##*/}"
-  fi
+  # An older tree may have it where every program finds it.
+  if [ "$names" = - ]; then rm -f "$name" "${plain##*/}" cu*/"$name" cu*/"${plain##*/}"; fi
   for major in $majors; do
+    if [ "$major" = "$default" ]; then ln -sfn "$name" "$plain"; fi
+    if [ "$names" = - ]; then continue; fi
     for folder in "cu$major" $(echo "$names" | sed "s:\([^,]*\),*:only/\1-$major :g"); do
       mkdir -p "$folder"
       ln -f "$file" "$folder/$file"
       ln -sfn "$file" "$folder/$plain"
     done
-    if [ "$major" = "$default" ]; then ln -sfn "$file" "$plain"; fi
   done
 done <../share/layout.txt
 ln -sfn lib ../lib64

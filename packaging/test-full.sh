@@ -79,6 +79,7 @@ wheel_of() {
 
 # Wheels with every Python from 3.8 on that is here, beside the Python torchada; and in fresh roots of distributions,
 # made of the packages, with PyTorch and SGLang's wrappers. The step debian11 has built the stand-in for an older glibc.
+# At last SGLang and vLLM whole, as the clients of that name, with what pip installed.
 step_wheels() {
   local python version suite older=$build/debian11/build/stage
   wheel_of torchada torchada-python
@@ -100,6 +101,10 @@ step_wheels() {
   for suite in bookworm bullseye jammy bionic xenial; do
     tests/packages/wheels.sh "$suite" "$full/wheels" "$build/roots" "$full/torch"
   done
+  python3 -m venv "$full/wheels/venv"
+  "$full/wheels/venv/bin/pip" install -q --no-index --find-links "$full/wheels" torchada-native-host
+  tests/clients/run.py --stage "$(echo "$full"/wheels/venv/lib/python3*/site-packages/torchada_native)" \
+    --results "$full/wheels/clients" --gigabytes 20 sglang vllm
 }
 
 # The image recipe and the CDI specification, by podman and buildah.
@@ -198,13 +203,15 @@ step_collectives() {
   "${run[@]}" tests/collectives/straggler_test.py 60
 }
 
-# A service-like program with all libraries, and deaths of ranks beside it. TORCHADA_LONG_RUN_SECONDS: another duration
-# than an hour. It leaves half of a core to others.
+# A service-like program with all libraries, a process that trains with PyTorch and its profiler, and deaths of ranks
+# beside them. TORCHADA_LONG_RUN_SECONDS: another duration than an hour. It leaves half of a core to others.
+# TORCHADA_PYTORCH_TESTS: as above.
 step_long_run() {
-  env LONG_RUN_STAGE="$build/stage" LONG_RUN_PROGRAM="$build/tests/long_run/long_run" \
-    LONG_RUN_IMAGE="$build/tests/long_run/device_code.image" \
-    LONG_RUN_COLLECTIVES="$build/tests/collectives/programs" \
-    python3 -B tests/long_run/long_run_test.py "${TORCHADA_LONG_RUN_SECONDS:-3600}" 1
+  local run=(env LONG_RUN_STAGE="$build/stage" LONG_RUN_PROGRAM="$build/tests/long_run/long_run"
+    LONG_RUN_IMAGE="$build/tests/long_run/device_code.image" LONG_RUN_COLLECTIVES="$build/tests/collectives/programs"
+    LONG_RUN_PYTORCH="${TORCHADA_PYTORCH_TESTS:-$full/pytorch-tests}" python3 -B tests/long_run/long_run_test.py)
+  "${run[@]}" --leaks
+  "${run[@]}" "${TORCHADA_LONG_RUN_SECONDS:-3600}" 1
 }
 
 # Real clients: what they do, and what check and doctor had said. One client is installed at a time; the largest takes

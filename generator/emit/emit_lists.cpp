@@ -77,12 +77,10 @@ std::string emit_link_layout(const Registry& registry) {
   out << "default " << registry.default_major << "\n";
   for (const ReplacementLibrary& library : registry.libraries) {
     for (const auto& [soname, majors] : library.sonames) {
-      if (!library.folder.empty()) {
-        out << library.folder << "/" << soname << "\n";
-      } else {
-        out << soname << " " << joined(with_users(registry, library.name), ",") << " "
-            << joined(majors, " ") << "\n";
-      }
+      out << (library.folder.empty()
+                  ? soname + " " + joined(with_users(registry, library.name), ",")
+                  : library.folder + "/" + soname + " -")
+          << " " << joined(majors, " ") << "\n";
     }
   }
   return out.str();

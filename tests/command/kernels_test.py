@@ -375,6 +375,10 @@ class Refused(KernelsTest):
                 ("k<<<1, 1>>>(p);", "a launch from device code (dynamic parallelism)"),
                 ("*p = cudaGetParameterBuffer(64, 4) != nullptr;", "a launch from device code (dynamic parallelism)"),
                 ("*p = cudaLaunchDevice(nullptr, p, 1, 1, 0, 0);", "a launch from device code (dynamic parallelism)"),
+                ("cudaGraphSetConditional(1, *p);", "cudaGraphSetConditional in device code"),
+                ("*p = cudaGetCurrentGraphExec() != nullptr;", "a graph in device code"),
+                ("cudaStream_t s = cudaStreamGraphTailLaunch; cudaGraphSetConditional(s, 1);",
+                 "cudaGraphSetConditional in device code"),
                 ("cooperative_groups::this_multi_grid().sync();", "a launch on several devices at once"),
                 ("cooperative_groups::multi_grid_group group; *p = group.num_grids();",
                  "a launch on several devices at once"),
@@ -397,7 +401,10 @@ class Refused(KernelsTest):
         # Nobody reaches it. As Thrust launches, from whichever side it is called.
         launch = ("template <typename F> __host__ __device__ int launch(F kernel, int* p) {\n"
                   "  return cudaLaunchDevice((void*)kernel, cudaGetParameterBuffer(64, 8), 1, 1, 0, 0);\n}\n")
-        self.done(self.build(self.file("fine.cu", text + launch + kernel % "1")))
+        graph = "__device__ void end(int* p) {\n  cudaGraphSetConditional(1, *p);\n}\n"
+        ordered = ("__global__ void k(int* p) {\n  cudaGridDependencySynchronize();\n"
+                   "  cudaTriggerProgrammaticLaunchCompletion();\n}\n")
+        self.done(self.build(self.file("fine.cu", text + launch + graph + ordered)))
 
     def test_errors_have_the_place_in_the_source(self):
         self.refused("#include <nowhere.h>\n", "FILE:1:10: error: 'nowhere.h' file not found")

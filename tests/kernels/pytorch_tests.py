@@ -21,12 +21,12 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "pytorch"))
 # pylint: disable=wrong-import-position
+import installed  # noqa: E402
 import reasons  # noqa: E402
 import selection  # noqa: E402
 
 SECONDS = 120  # for one test whose kernels are there
 SECONDS_WITH_COMPILER = 900
-RECIPE = "pytorch-2.6"
 START = 400  # for a process until its first test
 
 
@@ -34,34 +34,21 @@ class Program:
     """How a test file is started under torchada."""
 
     def __init__(self, options):
+        self.installed = installed.Installed(options.stage, options.work)
         self.fetches = not options.kernels
-        self.work = os.path.realpath(options.work)
-        self.recipes = os.path.join(self.work, "kernels")
-        self.tests = os.path.join(self.recipes, RECIPE, "pytorch", "test")
-        self.python = os.path.join(self.work, "venv", "bin", "python")
-        self.torchada = os.path.join(os.path.realpath(options.stage), "bin", "torchada")
-        kernels = "--kernels=" + options.kernels if options.kernels else "--kernels-from=" + RECIPE
+        self.work = self.installed.work
+        self.tests = os.path.join(self.installed.sources, "test")
+        kernels = "--kernels=" + options.kernels if options.kernels else "--kernels-from=" + installed.RECIPE
         self.seconds = SECONDS if options.kernels else SECONDS_WITH_COMPILER
-        self.command = [self.torchada, "run", "--backend=host", kernels, "--", self.python, selection.IN_PROCESS]
-        # The images' __CUDA_ARCH__ and the capability that the program sees are alike.
-        self.environment = {**os.environ, "OMP_NUM_THREADS": "1", "TORCHADA_COMPUTE_CAPABILITY": "8.0",
-                            "PYTORCH_TESTING_DEVICE_ONLY_FOR": "cuda", "PYTORCH_PRINT_REPRO_ON_FAILURE": "0",
-                            "PYTHONDONTWRITEBYTECODE": "1", "TORCHADA_KERNELS_FOLDER": self.recipes,
-                            # What the user's programs have kept may be of another torchada.
-                            "USE_PYTORCH_KERNEL_CACHE": "0",
-                            "TORCHADA_HOST_ACCOUNT": f"pytorch{os.getpid()}"}
+        self.command = [self.installed.torchada, "run", "--backend=host", kernels, "--", self.installed.python,
+                        selection.IN_PROCESS]
+        self.environment = {**os.environ, **self.installed.environment, "PYTORCH_TESTING_DEVICE_ONLY_FOR": "cuda",
+                            "PYTORCH_PRINT_REPRO_ON_FAILURE": "0", "TORCHADA_HOST_ACCOUNT": f"pytorch{os.getpid()}"}
 
     def prepare(self):
         if self.fetches or not os.path.isdir(self.tests):
-            subprocess.run([self.torchada, "kernels", "fetch", RECIPE], env=self.environment, check=True)
-        # Named when it is whole.
-        whole = os.path.join(self.work, "venv.whole")
-        if not os.path.exists(whole):
-            subprocess.run([sys.executable, "-m", "venv", "--clear", os.path.join(self.work, "venv")], check=True)
-            subprocess.run([self.python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-                            "--require-hashes", "--only-binary=:all:", "-r", selection.REQUIREMENTS], check=True)
-            with open(whole, "w", encoding="utf-8"):
-                pass
+            self.installed.fetch()
+        self.installed.install()
 
     def start(self, file, arguments, **streams):
         environment = {**self.environment, **selection.FILES[file].environment}

@@ -29,7 +29,8 @@ def sample(process, temporary):
             children += len(read(folder + "task/%s/children" % task).split())
         except (FileNotFoundError, ProcessLookupError):
             continue  # The thread has just ended.
-    return {"private_kib": sizes["Private_Clean:"] + sizes["Private_Dirty:"] + sizes["Swap:"],
+    # Clean pages are those of files: whether they are private depends on what else runs on the machine.
+    return {"private_kib": sizes["Private_Dirty:"] + sizes["Swap:"],
             "virtual_kib": int(status["VmSize"].split()[0]),
             "mappings": read(folder + "maps").count("\n"),
             "descriptors": len(os.listdir(folder + "fd")),

@@ -1,7 +1,8 @@
-"""The long-running program, started with torchada run, and its trace."""
+"""The long-running programs, started with torchada run, and the trace of the service-like one."""
 import json
 import os
 import subprocess
+import tempfile
 import threading
 
 import growth
@@ -41,21 +42,27 @@ class Trace:
         os.close(self.descriptor)
 
 
-class Service:
-    """The program with these options. `temporary` is its folder for temporary files."""
+class Rounds:
+    """A program that does a round for each line. `temporary` is its folder for temporary files. `warming`: so many
+    rounds are done before those that count."""
 
-    def __init__(self, temporary, trace, *options):
-        self.temporary = temporary
+    def __init__(self, temporary, options, command, environment, warming=0):
+        self.temporary, self.warming = temporary, warming
         self.samples = []
+        # With TemporaryFile, what it writes there cannot fill a pipe.
+        self.errors = tempfile.TemporaryFile("w+", encoding="utf-8")  # pylint: disable=consider-using-with
         # Few arenas of the C library, so that all are there soon, however many cores the machine has.
-        environment = {
-            "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TMPDIR": temporary, "MALLOC_ARENA_MAX": "4",
-            "TORCHADA_HOST_ACCOUNT": "long_run", "TORCHADA_HOST_DEVICES": "2", "TORCHADA_HOST_MEMORY": "1G",
-            "TORCHADA_TRACE": "json:" + trace.path}
+        environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "TMPDIR": temporary, "MALLOC_ARENA_MAX": "4",
+                       "TORCHADA_HOST_DEVICES": "2", "TORCHADA_HOST_MEMORY": "1G", **environment}
         self.process = subprocess.Popen(
-            [os.path.join(STAGE, "bin", "torchada"), "run", "--backend=host", "--nvml", "--kernels=" + IMAGE, "--",
-             PROGRAM, *options], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, text=True)
+            [os.path.join(STAGE, "bin", "torchada"), "run", "--backend=host", "--nvml", *options, "--", *command],
+            env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.errors, text=True)
+
+    def warm_up(self):
+        """False if it has ended."""
+        done = all(self.do_round() for _ in range(self.warming))
+        self.samples.clear()
+        return done
 
     def do_round(self):
         """Has it do one round and measures what it then holds. False if it has ended."""
@@ -73,6 +80,15 @@ class Service:
         return True
 
     def end(self):
-        """Its status and what it wrote to stderr."""
-        _, err = self.process.communicate(timeout=60)
-        return self.process.returncode, err
+        """Its status and what it wrote to stderr, without the kernels that were made for it."""
+        self.process.communicate(timeout=60)
+        self.errors.seek(0)
+        with self.errors:
+            said = [line for line in self.errors if not line.startswith("torchada: kernels: ")]
+        return self.process.returncode, "".join(said)
+
+
+def service(temporary, trace, *options):
+    """The program that uses all libraries."""
+    return Rounds(temporary, ["--kernels=" + IMAGE], [PROGRAM, *options],
+                  {"TORCHADA_HOST_ACCOUNT": "long_run", "TORCHADA_TRACE": "json:" + trace.path})

@@ -16,7 +16,9 @@ DIST = os.path.abspath(sys.argv.pop())
 SOURCE = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 GLIBC = (2, 17)
 with open(os.path.join(SOURCE, "mappings", "libraries.yaml"), encoding="utf-8") as registry:
-    LIBRARIES = tuple(yaml.safe_load(registry)["libraries"].values())
+    REGISTRY = yaml.safe_load(registry)
+LIBRARIES = tuple(REGISTRY["libraries"].values())
+DEFAULT_MAJOR = REGISTRY["default_major"]
 
 
 def read(*command):
@@ -139,11 +141,10 @@ class Unpacked(unittest.TestCase):
         self.assertIn("driver", [library["folder"] for library in others])
         for library in others:
             folder = os.path.join(lib, library["folder"])
-            names, plain = set(library["sonames"]), library["stem"] + ".so"
-            if len(names) == 1:  # Of several, no name without a version leads to one.
-                self.assertEqual(names, {os.readlink(os.path.join(folder, plain))})
-                names.add(plain)
-            self.assertEqual(names, set(os.listdir(folder)))
+            plain = library["stem"] + ".so"
+            default, = (name for name, majors in library["sonames"].items() if DEFAULT_MAJOR in majors)
+            self.assertEqual(default, os.readlink(os.path.join(folder, plain)))
+            self.assertEqual({*library["sonames"], plain}, set(os.listdir(folder)))
             self.assertEqual([], [name for name in self.files("torchada")
                                   if os.path.basename(name).startswith(library["stem"] + ".so")
                                   and os.path.dirname(name) != "opt/torchada/lib/" + library["folder"]])

@@ -122,6 +122,18 @@ class Installed(unittest.TestCase):
                                  sys.executable, program, name))
             self.assertIn("libcudart.so.12", said)
 
+    def test_names_without_a_major(self):
+        """They lead to the default major, in lib/ and in the folders below it."""
+        lib = os.path.join(self.prefix, "lib")
+        with open(os.path.join(self.prefix, "share", "layout.txt"), encoding="utf-8") as layout:
+            lines = [line.split() for line in layout]
+        default = lines[0][1]
+        files = [file for file, _, *majors in lines[1:] if default in majors]
+        self.assertTrue({"libcudart.so.12", "profiler/libcupti.so.12", "driver/libcuda.so.1"} <= set(files), files)
+        for file in files:
+            plain = os.path.join(lib, file.split(".so")[0] + ".so")
+            self.assertEqual(os.path.basename(file), os.readlink(plain), plain)
+
     def files(self):
         for folder, _, names in os.walk(self.prefix):
             for name in names:

@@ -33,11 +33,10 @@ bool may_use(const void* start, std::size_t bytes) noexcept {
   using Range = AllocationTable::Range;
   Runtime& runtime = Runtime::get();
   if (bytes == 0) return true;
-  const Range range = runtime.allocations.examine(start, bytes);
+  Device* const device = runtime.device(stream_thread_device());
+  const Range range = runtime.allocations.examine(start, bytes, device ? device->ordinal : 0);
   if (range == Range::kUsable || (range == Range::kUnknown && is_mapped(start, bytes))) return true;
-  if (Device* device = runtime.device(stream_thread_device())) {
-    device->fault.store(musaErrorIllegalAddress);
-  }
+  if (device != nullptr) device->fault.store(musaErrorIllegalAddress);
   return false;
 }
 

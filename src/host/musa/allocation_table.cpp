@@ -34,27 +34,16 @@ void AllocationTable::insert(Allocation allocation) {
   allocations_.insert_or_assign(base, std::move(allocation));
 }
 
-void AllocationTable::replace(std::uintptr_t base, std::size_t size,
-                              const std::vector<Allocation>& by) {
-  const std::lock_guard lock(mutex_);
-  allocations_.erase(allocations_.lower_bound(base), allocations_.lower_bound(base + size));
-  for (const Allocation& allocation : by) {
-    Allocation& inserted = allocations_[allocation.base] = allocation;
-    inserted.id = ++last_id_;
-  }
-}
-
-Allocation* AllocationTable::locate(std::uintptr_t address) {
-  auto after = allocations_.upper_bound(address);
+const Allocation* AllocationTable::locate(std::uintptr_t address) const {
+  const auto after = allocations_.upper_bound(address);
   if (after == allocations_.begin()) return nullptr;
-  Allocation& candidate = std::prev(after)->second;
+  const Allocation& candidate = std::prev(after)->second;
   return candidate.contains(address) ? &candidate : nullptr;
 }
 
 std::optional<Allocation> AllocationTable::find(const void* address) const {
   const std::lock_guard lock(mutex_);
-  const Allocation* found =
-      const_cast<AllocationTable*>(this)->locate(reinterpret_cast<std::uintptr_t>(address));
+  const Allocation* found = locate(reinterpret_cast<std::uintptr_t>(address));
   if (found == nullptr) return std::nullopt;
   return *found;
 }
@@ -62,28 +51,33 @@ std::optional<Allocation> AllocationTable::find(const void* address) const {
 bool AllocationTable::overlaps(const void* address, std::size_t size) const {
   const std::lock_guard lock(mutex_);
   const auto first = reinterpret_cast<std::uintptr_t>(address);
-  if (const_cast<AllocationTable*>(this)->locate(first) != nullptr) return true;
+  if (locate(first) != nullptr) return true;
   const auto next = allocations_.lower_bound(first);
   return next != allocations_.end() && next->first - first < size;
 }
 
-AllocationTable::Range AllocationTable::examine(const void* address, std::size_t size) const {
-  {
-    const std::lock_guard lock(mutex_);
-    const auto first = reinterpret_cast<std::uintptr_t>(address);
-    const Allocation* found = const_cast<AllocationTable*>(this)->locate(first);
-    if (found != nullptr) {
-      if (found->is_live() && size <= found->size - (first - found->base)) return Range::kUsable;
-      // The program's own memory goes on after the part that it registered.
-      return found->kind == MemoryKind::kRegistered ? Range::kUnknown : Range::kIllegal;
-    }
-  }
+AllocationTable::Range AllocationTable::examine(const void* address, std::size_t size,
+                                                int device) const {
+  bool usable = true;
+  auto kind = MemoryKind::kPageable;
+  const bool whole = with_range(address, size, [&](const Allocation& found) {
+    usable = usable && found.is_live() && found.allows(device, false);
+    kind = found.kind;
+  });
+  if (whole && usable) return Range::kUsable;
+  // The program's own memory goes on after the part that it registered.
+  if (kind == MemoryKind::kRegistered) return Range::kUnknown;
   return was_freed(address) || overlaps(address, size) ? Range::kIllegal : Range::kUnknown;
 }
 
 void AllocationTable::mark_freed(std::uintptr_t base, std::size_t mapped_size) {
   const std::lock_guard lock(mutex_);
   freed_[base] = mapped_size;
+}
+
+void AllocationTable::forget_freed(std::uintptr_t base) {
+  const std::lock_guard lock(mutex_);
+  freed_.erase(base);
 }
 
 void AllocationTable::give_back_oldest() {

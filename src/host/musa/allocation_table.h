@@ -11,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "musa_runtime_api.h"
@@ -44,6 +45,9 @@ struct Allocation {
   MemoryKind kind = MemoryKind::kPageable;
   int device = 0;
   unsigned int host_flags = 0;
+  // Bits of the devices, by ordinal. Only memory that the program mapped excludes some.
+  std::uint64_t readers = ~std::uint64_t{0};
+  std::uint64_t writers = ~std::uint64_t{0};
   bool waits = false;         // a synchronous copy or fill of it waits, even within the device
   bool free_pending = false;  // passed to musaFreeAsync: no later call may use it
   std::shared_ptr<Pool> pool;
@@ -66,6 +70,9 @@ struct Allocation {
   }
   bool is_live() const { return live == nullptr || live->load(); }
   bool contains(std::uintptr_t address) const { return address >= base && address - base < size; }
+  bool allows(int user, bool writing) const {
+    return ((writing ? writers : readers) >> user & 1) != 0;
+  }
 };
 
 bool is_device_side(MemoryKind kind);  // on the device only
@@ -85,8 +92,6 @@ class AllocationTable {
     allocations_.erase(found);
     return taken;
   }
-  // Replaces all allocations that start in [base, base + size) in one step.
-  void replace(std::uintptr_t base, std::size_t size, const std::vector<Allocation>& by);
   // A copy of the allocation that contains `address`.
   std::optional<Allocation> find(const void* address) const;
   // Calls `use` with the allocation itself, under the table's lock; false if none contains
@@ -99,11 +104,28 @@ class AllocationTable {
     use(*allocation);
     return true;
   }
+  // Calls `use` for what contains [address, address + size), under the table's lock: one
+  // allocation, or neighbours that the program mapped, on any devices. False if nothing contains it
+  // all.
+  template <typename Use>
+  bool with_range(const void* address, std::size_t size, Use&& use) const {
+    const std::lock_guard lock(mutex_);
+    auto at = reinterpret_cast<std::uintptr_t>(address);
+    for (const Allocation* each = locate(at); each != nullptr; each = locate(at)) {
+      use(*each);
+      const std::size_t left = each->size - (at - each->base);
+      if (size <= left) return true;
+      if (each->kind != MemoryKind::kVirtual) return false;
+      size -= left;
+      at += left;
+    }
+    return false;
+  }
   // Whether [address, address + size) touches any allocation.
   bool overlaps(const void* address, std::size_t size) const;
-  // What work in a stream would find at [address, address + size).
+  // What work of a device would find at [address, address + size).
   enum class Range { kUsable, kIllegal, kUnknown };
-  Range examine(const void* address, std::size_t size) const;
+  Range examine(const void* address, std::size_t size, int device) const;
   // The start addresses of all allocations for which `accept` returns true.
   template <typename Accept>
   std::vector<void*> list(Accept&& accept) const {
@@ -115,8 +137,11 @@ class AllocationTable {
     return bases;
   }
 
-  // From now on the range counts as freed, so that late uses are recognised. Its pages stay.
+  // From now on the range counts as freed, so that late uses are recognised. Its pages stay. So
+  // does a range that a program reserved, where nothing is mapped.
   void mark_freed(std::uintptr_t base, std::size_t mapped_size);
+  // The addresses are given back to the system.
+  void forget_freed(std::uintptr_t base);
   // Makes a freed range inaccessible. Its addresses stay reserved for a while, so that nothing else
   // is mapped there and mistaken for it. Of a large range this holds for the first part only.
   // `reusable`: the pages are empty, and no other process has mapped them.
@@ -133,7 +158,10 @@ class AllocationTable {
     bool reusable;
   };
 
-  Allocation* locate(std::uintptr_t address);
+  const Allocation* locate(std::uintptr_t address) const;
+  Allocation* locate(std::uintptr_t address) {
+    return const_cast<Allocation*>(std::as_const(*this).locate(address));
+  }
   // Needs the lock.
   void give_back_oldest();
 

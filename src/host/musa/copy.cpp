@@ -57,9 +57,21 @@ musaError_t check_direction(const Copy& copy, musaMemcpyKind kind) {
 
 }  // namespace
 
-musaError_t check_copy(Runtime& runtime, Copy* copy, musaMemcpyKind kind) {
+namespace {
+
+// Each side is used by a device.
+musaError_t check_sides(Runtime& runtime, Copy* copy, int to, int from) {
+  copy->to.user = to;
+  copy->to.is_written = true;
+  copy->from.user = from;
   MUSA_RETURN_IF_ERROR(classify(runtime, copy->shape, &copy->to));
-  MUSA_RETURN_IF_ERROR(classify(runtime, copy->shape, &copy->from));
+  return classify(runtime, copy->shape, &copy->from);
+}
+
+}  // namespace
+
+musaError_t check_copy(Runtime& runtime, Copy* copy, musaMemcpyKind kind, int device) {
+  MUSA_RETURN_IF_ERROR(check_sides(runtime, copy, device, device));
   return check_direction(*copy, kind);
 }
 
@@ -150,10 +162,10 @@ musaError_t copy_in_stream(Runtime& runtime, Copy copy, musaMemcpyKind kind,
 
 musaError_t perform_copy(Copy copy, musaMemcpyKind kind) {
   return api([&](Runtime& runtime) {
-    runtime.current();
+    const Device& device = runtime.current();
     MUSA_RETURN_IF_ERROR(check_kind(kind));
     if (copy.shape.is_empty()) return musaSuccess;
-    MUSA_RETURN_IF_ERROR(check_copy(runtime, &copy, kind));
+    MUSA_RETURN_IF_ERROR(check_copy(runtime, &copy, kind, device.ordinal));
     return copy_now(runtime, copy);
   });
 }
@@ -164,7 +176,7 @@ musaError_t perform_copy(Copy copy, musaMemcpyKind kind, musaStream_t handle) {
     const auto stream = resolve_stream(runtime, handle);
     if (stream == nullptr) return musaErrorInvalidResourceHandle;
     if (copy.shape.is_empty()) return musaSuccess;
-    MUSA_RETURN_IF_ERROR(check_copy(runtime, &copy, kind));
+    MUSA_RETURN_IF_ERROR(check_copy(runtime, &copy, kind, stream->device()));
     return copy_in_stream(runtime, copy, kind, stream);
   });
 }
@@ -215,9 +227,11 @@ musaError_t checked_box(const Parameters* p, Copy* copy) {
   return api([&](Runtime&) { return box_copy(p, copy); });
 }
 
-// Device memory must be on the device that the caller names.
+// Device memory must be on the device that the caller names. What the program mapped is where that
+// device has access.
 bool is_on(const Span& span, int device) {
-  return is_known(span.kind) && (!is_device_side(span.kind) || span.device == device);
+  return is_known(span.kind) &&
+         (!is_device_side(span.kind) || span.kind == MemoryKind::kVirtual || span.device == device);
 }
 
 musaError_t check_peer_copy(Runtime& runtime, Copy* copy, int dst_device, int src_device) {
@@ -225,7 +239,7 @@ musaError_t check_peer_copy(Runtime& runtime, Copy* copy, int dst_device, int sr
     return musaErrorInvalidDevice;
   }
   if (copy->shape.is_empty()) return musaSuccess;
-  MUSA_RETURN_IF_ERROR(check_copy(runtime, copy, musaMemcpyDefault));
+  MUSA_RETURN_IF_ERROR(check_sides(runtime, copy, dst_device, src_device));
   return is_on(copy->to, dst_device) && is_on(copy->from, src_device) ? musaSuccess
                                                                       : musaErrorInvalidValue;
 }
@@ -258,7 +272,7 @@ musaError_t make_copy_body(Runtime& runtime, const musaMemcpy3DParms* params, Bo
   MUSA_RETURN_IF_ERROR(box_copy(params, &copy));
   MUSA_RETURN_IF_ERROR(check_kind(params->kind));
   if (copy.shape.is_empty()) return musaErrorInvalidValue;
-  MUSA_RETURN_IF_ERROR(check_copy(runtime, &copy, params->kind));
+  MUSA_RETURN_IF_ERROR(check_copy(runtime, &copy, params->kind, runtime.current().ordinal));
   const auto made =
       std::make_shared<NodeBody>(*body_of(runtime, runtime.current(), copy, params->kind));
   made->params = *params;  // as the program gave them

@@ -19,8 +19,9 @@ enum class SourceOrder {
 };
 
 Copy flat_copy(void* dst, const void* src, std::size_t count);
-// Finds the memory that the copy uses. Fails if the copy leaves that memory or does not fit `kind`.
-musaError_t check_copy(Runtime& runtime, Copy* copy, musaMemcpyKind kind);
+// Finds the memory that the copy uses. Fails if the copy leaves that memory or does not fit `kind`,
+// or if the device that does it has no access.
+musaError_t check_copy(Runtime& runtime, Copy* copy, musaMemcpyKind kind, int device);
 musaError_t copy_in_stream(Runtime& runtime, Copy copy, musaMemcpyKind kind,
                            const std::shared_ptr<Stream>& stream,
                            SourceOrder order = SourceOrder::kConvenient);

@@ -50,7 +50,9 @@ musaError_t copy_all(std::size_t count, std::size_t* failed, musaStream_t handle
     std::vector<OrderedCopy> copies(count);
     for (std::size_t i = 0; i < count; ++i) {
       musaError_t status = prepare(i, &copies[i]);
-      if (status == musaSuccess) status = check_copy(runtime, &copies[i].copy, musaMemcpyDefault);
+      if (status == musaSuccess) {
+        status = check_copy(runtime, &copies[i].copy, musaMemcpyDefault, stream->device());
+      }
       if (status != musaSuccess) {
         if (failed != nullptr) *failed = i;
         return status;

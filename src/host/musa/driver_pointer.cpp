@@ -33,6 +33,23 @@ std::uintptr_t owner_of(const Allocation& allocation) {
   return reinterpret_cast<std::uintptr_t>(primary_context(allocation.device)->handle);
 }
 
+// What was allocated; of memory that the program mapped, the addresses that it reserved.
+Mapping range_of(const Allocation& allocation) {
+  Mapping range{allocation.base, allocation.size, nullptr, 0};
+  if (allocation.kind == MemoryKind::kVirtual) {
+    virtual_memory().reserved_range(allocation.base, &range.base, &range.size);
+  }
+  return range;
+}
+
+// What the device of the current context may do.
+unsigned int access_to(const Allocation& allocation) {
+  const int device = Runtime::get().current_ordinal();
+  return allocation.allows(device, true)    ? MU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE
+         : allocation.allows(device, false) ? MU_POINTER_ATTRIBUTE_ACCESS_FLAG_READ
+                                            : MU_POINTER_ATTRIBUTE_ACCESS_FLAG_NONE;
+}
+
 musaError_t read_pointer(const Allocation& allocation, MUpointer_attribute attribute,
                          MUdeviceptr address, void* data) {
   switch (attribute) {
@@ -60,15 +77,15 @@ musaError_t read_pointer(const Allocation& allocation, MUpointer_attribute attri
     case MU_POINTER_ATTRIBUTE_IS_LEGACY_MUSA_IPC_CAPABLE:
       return give_bool(data, allocation.kind == MemoryKind::kDevice && allocation.file != nullptr);
     case MU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-      return give(data, static_cast<MUdeviceptr>(allocation.base));
+      return give(data, static_cast<MUdeviceptr>(range_of(allocation).base));
     case MU_POINTER_ATTRIBUTE_RANGE_SIZE:
-      return give(data, allocation.size);
+      return give(data, range_of(allocation).size);
     case MU_POINTER_ATTRIBUTE_MAPPED:
       return give_bool(data, true);
     case MU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
       return give(data, virtual_memory().allowed_handle_types(address));
     case MU_POINTER_ATTRIBUTE_ACCESS_FLAGS:
-      return give(data, MU_POINTER_ATTRIBUTE_ACCESS_FLAG_READWRITE);
+      return give(data, access_to(allocation));
     case MU_POINTER_ATTRIBUTE_MEMPOOL_HANDLE:
       return give(data, allocation.pool == nullptr ? nullptr : allocation.pool->handle);
   }

@@ -74,17 +74,17 @@ using musa::virtual_memory;
 
 MUresult muMemAddressReserve(MUdeviceptr* ptr, size_t size, size_t alignment, MUdeviceptr addr,
                              unsigned long long flags) {
-  return driver_call([&](Runtime&) {
+  return driver_call([&](Runtime& runtime) {
     if (ptr == nullptr || flags != 0) return musaErrorInvalidValue;
     std::uintptr_t address = 0;
-    MUSA_RETURN_IF_ERROR(virtual_memory().reserve(size, alignment, addr, &address));
+    MUSA_RETURN_IF_ERROR(virtual_memory().reserve(runtime, size, alignment, addr, &address));
     *ptr = address;
     return musaSuccess;
   });
 }
 
 MUresult muMemAddressFree(MUdeviceptr ptr, size_t size) {
-  return driver_call([&](Runtime&) { return virtual_memory().free(ptr, size); });
+  return driver_call([&](Runtime& runtime) { return virtual_memory().free(runtime, ptr, size); });
 }
 
 MUresult muMemCreate(MUmemGenericAllocationHandle* handle, size_t size,
@@ -100,9 +100,9 @@ MUresult muMemRelease(MUmemGenericAllocationHandle handle) {
 
 MUresult muMemMap(MUdeviceptr ptr, size_t size, size_t offset, MUmemGenericAllocationHandle handle,
                   unsigned long long flags) {
-  return driver_call([&](Runtime&) {
+  return driver_call([&](Runtime& runtime) {
     if (offset != 0 || flags != 0) return musaErrorInvalidValue;
-    return virtual_memory().map(ptr, size, handle);
+    return virtual_memory().map(runtime, ptr, size, handle);
   });
 }
 
@@ -124,7 +124,7 @@ MUresult muMemGetAccess(unsigned long long* flags, const MUmemLocation* location
     }
     if (runtime.device(location->id) == nullptr) return musaErrorInvalidDevice;
     MUmemAccess_flags found = MU_MEM_ACCESS_FLAGS_PROT_NONE;
-    MUSA_RETURN_IF_ERROR(virtual_memory().get_access(ptr, location->id, &found));
+    MUSA_RETURN_IF_ERROR(musa::VirtualMemory::get_access(runtime, ptr, location->id, &found));
     *flags = found;
     return musaSuccess;
   });

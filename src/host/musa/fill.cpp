@@ -42,7 +42,9 @@ void perform(Runtime& runtime, Device& device, const Fill& fill) {
   }
 }
 
-musaError_t check_fill(Runtime& runtime, Fill* fill) {
+musaError_t check_fill(Runtime& runtime, Fill* fill, int device) {
+  fill->to.user = device;
+  fill->to.is_written = true;
   MUSA_RETURN_IF_ERROR(classify(runtime, fill->shape, &fill->to));
   return is_known(fill->to.kind) ? musaSuccess : musaErrorInvalidValue;
 }
@@ -52,7 +54,7 @@ musaError_t perform_fill(Fill fill) {
   return api([&](Runtime& runtime) {
     Device& device = runtime.current();
     if (fill.shape.is_empty()) return musaSuccess;
-    MUSA_RETURN_IF_ERROR(check_fill(runtime, &fill));
+    MUSA_RETURN_IF_ERROR(check_fill(runtime, &fill, device.ordinal));
     MUSA_RETURN_IF_ERROR(check_synchronous_call(device));
     MUSA_RETURN_IF_ERROR(device.fault.load());
     const bool wait = fill.to.is_awaited();
@@ -94,8 +96,8 @@ musaError_t capture_fill(Runtime& runtime, Device& device, const Fill& fill,
 musaError_t perform_fill(Fill fill, musaStream_t handle) {
   return in_stream(handle, [&](Runtime& runtime, const auto& stream) {
     if (fill.shape.is_empty()) return musaSuccess;
-    MUSA_RETURN_IF_ERROR(check_fill(runtime, &fill));
     Device& device = *runtime.device(stream->device());
+    MUSA_RETURN_IF_ERROR(check_fill(runtime, &fill, device.ordinal));
     bool captured = false;
     MUSA_RETURN_IF_ERROR(capture_fill(runtime, device, fill, stream, &captured));
     if (captured) return musaSuccess;
@@ -156,8 +158,9 @@ musaError_t make_fill_body(Runtime& runtime, const musaMemsetParams* params, Bod
       (params->height > 1 && params->pitch < fill.shape.width)) {
     return musaErrorInvalidValue;
   }
-  MUSA_RETURN_IF_ERROR(check_fill(runtime, &fill));
-  *body = body_of(runtime, runtime.current(), fill, *params);
+  Device& device = runtime.current();
+  MUSA_RETURN_IF_ERROR(check_fill(runtime, &fill, device.ordinal));
+  *body = body_of(runtime, device, fill, *params);
   return musaSuccess;
 }
 

@@ -28,9 +28,9 @@ musaError_t check_range(Runtime& runtime, const void* pointer, std::size_t size,
     const std::size_t offset = reinterpret_cast<std::uintptr_t>(pointer) - found->base;
     return size <= found->size - offset ? musaSuccess : musaErrorInvalidValue;
   }
-  const bool usable =
-      runtime.allocations.examine(pointer, size) == AllocationTable::Range::kUnknown &&
-      is_mapped(pointer, size);
+  const bool usable = runtime.allocations.examine(pointer, size, runtime.current_ordinal()) ==
+                          AllocationTable::Range::kUnknown &&
+                      is_mapped(pointer, size);
   return usable ? musaSuccess : musaErrorInvalidValue;
 }
 

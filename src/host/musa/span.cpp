@@ -14,23 +14,20 @@ bool count_bytes(const Shape& shape, Span* span) {
          span->bytes <= UINTPTR_MAX - reinterpret_cast<std::uintptr_t>(span->start);
 }
 
-bool fits(const Allocation& allocation, const Span& span) {
-  const std::size_t offset = reinterpret_cast<std::uintptr_t>(span.start) - allocation.base;
-  return span.bytes <= allocation.size - offset;
-}
-
 }  // namespace
 
 musaError_t classify(Runtime& runtime, const Shape& shape, Span* span) {
   if (span->start == nullptr || !count_bytes(shape, span)) return musaErrorInvalidValue;
-  bool usable = false;
-  const bool found = runtime.allocations.with(span->start, [&](const Allocation& allocation) {
-    usable = !allocation.free_pending && fits(allocation, *span);
+  bool usable = true;
+  const auto use = [&](const Allocation& allocation) {
+    usable = usable && !allocation.free_pending && allocation.allows(span->user, span->is_written);
     span->kind = allocation.kind;
     span->device = allocation.device;
-    span->waits = allocation.waits;
-  });
-  if (found) return usable ? musaSuccess : musaErrorInvalidValue;
+    span->waits = span->waits || allocation.waits;
+  };
+  if (runtime.allocations.with_range(span->start, span->bytes, use)) {
+    return usable ? musaSuccess : musaErrorInvalidValue;
+  }
   if (runtime.allocations.was_freed(span->start) ||
       runtime.allocations.overlaps(span->start, span->bytes)) {
     return musaErrorInvalidValue;
@@ -69,11 +66,12 @@ musaError_t span_of_pitched(const musaPitchedPtr& pitched, const musaPos& positi
 
 bool is_still_valid(Runtime& runtime, const Span& span) {
   if (!is_known(span.kind)) return true;
-  bool valid = false;
-  runtime.allocations.with(span.start, [&](const Allocation& allocation) {
-    valid = allocation.kind == span.kind && fits(allocation, span) && allocation.is_live();
-  });
-  return valid;
+  bool valid = true;
+  const auto use = [&](const Allocation& allocation) {
+    valid = valid && allocation.kind == span.kind && allocation.is_live() &&
+            allocation.allows(span.user, span.is_written);
+  };
+  return runtime.allocations.with_range(span.start, span.bytes, use) && valid;
 }
 
 }  // namespace musa

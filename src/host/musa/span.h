@@ -24,13 +24,16 @@ struct Span {
   MemoryKind kind = MemoryKind::kPageable;
   int device = -1;
   bool waits = false;  // see Allocation
+  // Which device reads it, or writes it.
+  int user = 0;
+  bool is_written = false;
 
   // Whether a synchronous copy or fill returns only when the memory has its new contents.
   bool is_awaited() const { return waits || is_host_side(kind); }
 };
 
-// Finds the memory that contains the span and fills in `bytes` and all below it. Fails if the
-// span is null, leaves the allocation in which it starts, or was freed.
+// Finds the memory that contains the span and fills in all from `bytes` to `waits`. Fails if the
+// span is null, leaves the memory in which it starts, or was freed, or if its user has no access.
 musaError_t classify(Runtime& runtime, const Shape& shape, Span* span);
 
 // The span at a position in a pitched 3D pointer.

@@ -39,7 +39,8 @@ std::shared_ptr<Texture> resolve_texture(musaTextureObject_t object) {
 // Device memory from `start`, aligned as the device wants it.
 bool is_usable(Runtime& runtime, const void* start, std::size_t bytes, std::size_t alignment) {
   return bytes != 0 && reinterpret_cast<std::uintptr_t>(start) % alignment == 0 &&
-         runtime.allocations.examine(start, bytes) == AllocationTable::Range::kUsable;
+         runtime.allocations.examine(start, bytes, runtime.current_ordinal()) ==
+             AllocationTable::Range::kUsable;
 }
 
 bool is_resource(Runtime& runtime, const musaResourceDesc& resource,

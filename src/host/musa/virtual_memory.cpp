@@ -27,9 +27,25 @@ bool empty_pages(std::uintptr_t address, std::size_t size) {
               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0) != MAP_FAILED;
 }
 
+// All devices of a process share its pages: each reaches what one of them does.
 bool allow(std::uintptr_t address, std::size_t size, bool accessible) {
   return mprotect(reinterpret_cast<void*>(address), size,
                   accessible ? PROT_READ | PROT_WRITE : PROT_NONE) == 0;
+}
+
+musaError_t check_access(Runtime& runtime, const MUmemAccessDesc& access) {
+  if (access.location.type != MU_MEM_LOCATION_TYPE_DEVICE ||
+      (access.flags != MU_MEM_ACCESS_FLAGS_PROT_NONE &&
+       access.flags != MU_MEM_ACCESS_FLAGS_PROT_READ &&
+       access.flags != MU_MEM_ACCESS_FLAGS_PROT_READWRITE)) {
+    return musaErrorInvalidValue;
+  }
+  return runtime.device(access.location.id) != nullptr ? musaSuccess : musaErrorInvalidDevice;
+}
+
+void set_bit(std::uint64_t* bits, int device, bool value) {
+  const std::uint64_t bit = std::uint64_t{1} << device;
+  *bits = value ? *bits | bit : *bits & ~bit;
 }
 
 }  // namespace
@@ -72,14 +88,14 @@ bool PhysicalMemory::map_at(std::uintptr_t address, std::size_t size) const {
               static_cast<off_t>(offset_)) != MAP_FAILED;
 }
 
-musaError_t VirtualMemory::reserve(std::size_t size, std::size_t alignment, std::uintptr_t wanted,
-                                   std::uintptr_t* address) {
+musaError_t VirtualMemory::reserve(Runtime& runtime, std::size_t size, std::size_t alignment,
+                                   std::uintptr_t wanted, std::uintptr_t* address) {
   if (!is_whole(size) || (alignment & (alignment - 1)) != 0) return musaErrorInvalidValue;
   const std::size_t aligned = alignment > kGranularity ? alignment : kGranularity;
   if (size > SIZE_MAX - aligned) return musaErrorMemoryAllocation;
   // What lies before and after an aligned range is returned.
   void* pages = reserve_pages(wanted, size + aligned);
-  if (pages == nullptr && retry_with_freed_addresses(Runtime::get().current_ordinal())) {
+  if (pages == nullptr && retry_with_freed_addresses(runtime.current_ordinal())) {
     pages = reserve_pages(wanted, size + aligned);
   }
   if (pages == nullptr) return musaErrorMemoryAllocation;
@@ -89,19 +105,31 @@ musaError_t VirtualMemory::reserve(std::size_t size, std::size_t alignment, std:
   munmap(reinterpret_cast<void*>(base + size), start + aligned - base);
   const std::lock_guard lock(mutex_);
   reservations_[base].size = size;
+  runtime.allocations.mark_freed(base, size);
   *address = base;
   return musaSuccess;
 }
 
-musaError_t VirtualMemory::free(std::uintptr_t address, std::size_t size) {
+musaError_t VirtualMemory::free(Runtime& runtime, std::uintptr_t address, std::size_t size) {
   const std::lock_guard lock(mutex_);
   const auto found = reservations_.find(address);
   if (found == reservations_.end() || found->second.size != size || !found->second.mapped.empty()) {
     return musaErrorInvalidValue;
   }
   reservations_.erase(found);
+  runtime.allocations.forget_freed(address);
   munmap(reinterpret_cast<void*>(address), size);
   return musaSuccess;
+}
+
+bool VirtualMemory::reserved_range(std::uintptr_t address, std::uintptr_t* base,
+                                   std::size_t* size) {
+  const std::lock_guard lock(mutex_);
+  const auto after = reservations_.upper_bound(address);
+  if (after == reservations_.begin()) return false;
+  *base = std::prev(after)->first;
+  *size = std::prev(after)->second.size;
+  return address - *base < *size;
 }
 
 VirtualMemory::Handle VirtualMemory::add(std::shared_ptr<PhysicalMemory> memory) {
@@ -143,8 +171,8 @@ musaError_t VirtualMemory::retain(std::uintptr_t address, Handle* handle) {
   return musaSuccess;
 }
 
-VirtualMemory::Reservation* VirtualMemory::reservation_of(std::uintptr_t address, std::size_t size,
-                                                          std::uintptr_t* base) {
+VirtualMemory::Reservation* VirtualMemory::reservation_of(std::uintptr_t address,
+                                                          std::size_t size) {
   const auto after = reservations_.upper_bound(address);
   if (after == reservations_.begin() || !is_whole(size) || address % kGranularity != 0) {
     return nullptr;
@@ -152,7 +180,6 @@ VirtualMemory::Reservation* VirtualMemory::reservation_of(std::uintptr_t address
   auto& [start, reservation] = *std::prev(after);
   const std::size_t offset = address - start;
   if (offset >= reservation.size || size > reservation.size - offset) return nullptr;
-  *base = start;
   return &reservation;
 }
 
@@ -179,33 +206,11 @@ bool VirtualMemory::exact_mappings(Reservation& reservation, std::uintptr_t addr
   return end - address == size;
 }
 
-// Neighbours on one device count as one allocation: programs copy across their border.
-void VirtualMemory::publish(Runtime& runtime, std::uintptr_t base, const Reservation& reservation) {
-  std::vector<Allocation> runs;
-  for (const auto& [start, mapped] : reservation.mapped) {
-    if (!mapped.is_accessible()) continue;
-    const int device = mapped.memory->device().ordinal;
-    if (!runs.empty() && runs.back().device == device &&
-        runs.back().base + runs.back().size == start) {
-      runs.back().size += mapped.size;
-    } else {
-      Allocation run;
-      run.base = start;
-      run.size = mapped.size;
-      run.kind = MemoryKind::kVirtual;
-      run.device = device;
-      runs.push_back(run);
-    }
-    runs.back().mapped_size = runs.back().size;
-  }
-  runtime.allocations.replace(base, reservation.size, runs);
-}
-
-musaError_t VirtualMemory::map(std::uintptr_t address, std::size_t size, Handle handle) {
+musaError_t VirtualMemory::map(Runtime& runtime, std::uintptr_t address, std::size_t size,
+                               Handle handle) {
   const std::lock_guard lock(mutex_);
   const auto named = handles_.find(handle);
-  std::uintptr_t base = 0;
-  Reservation* reservation = reservation_of(address, size, &base);
+  Reservation* reservation = reservation_of(address, size);
   if (named == handles_.end() || reservation == nullptr || size > named->second.memory->size()) {
     return musaErrorInvalidValue;
   }
@@ -214,7 +219,16 @@ musaError_t VirtualMemory::map(std::uintptr_t address, std::size_t size, Handle 
                      (next != reservation->mapped.end() && next->first - address < size);
   if (taken) return musaErrorInvalidValue;
   if (!named->second.memory->map_at(address, size)) return musaErrorMemoryAllocation;
-  reservation->mapped[address] = {size, named->second.memory, {}};
+  reservation->mapped[address] = {size, named->second.memory};
+  Allocation allocation;
+  allocation.base = address;
+  allocation.size = size;
+  allocation.mapped_size = size;
+  allocation.kind = MemoryKind::kVirtual;
+  allocation.device = named->second.memory->device().ordinal;
+  allocation.readers = 0;
+  allocation.writers = 0;
+  runtime.allocations.insert(std::move(allocation));
   return musaSuccess;
 }
 
@@ -226,8 +240,7 @@ musaError_t VirtualMemory::unmap(Runtime& runtime, std::uintptr_t address, std::
   std::vector<std::shared_ptr<PhysicalMemory>> unused;  // given back after the locks
   const auto closed = runtime.gate.close();
   const std::lock_guard lock(mutex_);
-  std::uintptr_t base = 0;
-  Reservation* reservation = reservation_of(address, size, &base);
+  Reservation* reservation = reservation_of(address, size);
   Mappings first;
   Mappings last;
   if (reservation == nullptr || !exact_mappings(*reservation, address, size, &first, &last)) {
@@ -236,54 +249,48 @@ musaError_t VirtualMemory::unmap(Runtime& runtime, std::uintptr_t address, std::
   if (!empty_pages(address, size)) return musaErrorMemoryAllocation;
   for (Mappings each = first; each != last; ++each) {
     unused.push_back(std::move(each->second.memory));
+    runtime.allocations.take(reinterpret_cast<void*>(each->first),
+                             [](const Allocation&) { return true; });
   }
   reservation->mapped.erase(first, last);
-  publish(runtime, base, *reservation);
   return musaSuccess;
 }
 
 musaError_t VirtualMemory::set_access(Runtime& runtime, std::uintptr_t address, std::size_t size,
                                       const MUmemAccessDesc* descriptions, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
-    const MUmemAccessDesc& each = descriptions[i];
-    if (each.location.type != MU_MEM_LOCATION_TYPE_DEVICE ||
-        (each.flags != MU_MEM_ACCESS_FLAGS_PROT_NONE &&
-         each.flags != MU_MEM_ACCESS_FLAGS_PROT_READ &&
-         each.flags != MU_MEM_ACCESS_FLAGS_PROT_READWRITE)) {
-      return musaErrorInvalidValue;
-    }
-    if (runtime.device(each.location.id) == nullptr) return musaErrorInvalidDevice;
+    MUSA_RETURN_IF_ERROR(check_access(runtime, descriptions[i]));
   }
   const std::lock_guard lock(mutex_);
-  std::uintptr_t base = 0;
-  Reservation* reservation = reservation_of(address, size, &base);
+  Reservation* reservation = reservation_of(address, size);
   Mappings first;
   Mappings last;
   if (reservation == nullptr || !exact_mappings(*reservation, address, size, &first, &last)) {
     return musaErrorInvalidValue;
   }
   for (Mappings each = first; each != last; ++each) {
-    auto& [start, mapped] = *each;
-    for (std::size_t i = 0; i < count; ++i) {
-      if (descriptions[i].flags == MU_MEM_ACCESS_FLAGS_PROT_NONE) {
-        mapped.access.erase(descriptions[i].location.id);
-      } else {
-        mapped.access[descriptions[i].location.id] = descriptions[i].flags;
+    const auto& [start, mapped] = *each;
+    bool accessible = false;
+    runtime.allocations.with(reinterpret_cast<void*>(start), [&](Allocation& allocation) {
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto& [location, flags] = descriptions[i];
+        set_bit(&allocation.readers, location.id, flags != MU_MEM_ACCESS_FLAGS_PROT_NONE);
+        set_bit(&allocation.writers, location.id, flags == MU_MEM_ACCESS_FLAGS_PROT_READWRITE);
       }
-    }
-    if (!allow(start, mapped.size, mapped.is_accessible())) return musaErrorMemoryAllocation;
+      accessible = allocation.readers != 0;
+    });
+    if (!allow(start, mapped.size, accessible)) return musaErrorMemoryAllocation;
   }
-  publish(runtime, base, *reservation);
   return musaSuccess;
 }
 
-musaError_t VirtualMemory::get_access(std::uintptr_t address, int device,
+musaError_t VirtualMemory::get_access(Runtime& runtime, std::uintptr_t address, int device,
                                       MUmemAccess_flags* flags) {
-  const std::lock_guard lock(mutex_);
-  const Mapped* mapped = mapped_at(address);
-  if (mapped == nullptr) return musaErrorInvalidValue;
-  const auto found = mapped->access.find(device);
-  *flags = found == mapped->access.end() ? MU_MEM_ACCESS_FLAGS_PROT_NONE : found->second;
+  const auto found = runtime.allocations.find(reinterpret_cast<void*>(address));
+  if (!found || found->kind != MemoryKind::kVirtual) return musaErrorInvalidValue;
+  *flags = found->allows(device, true)    ? MU_MEM_ACCESS_FLAGS_PROT_READWRITE
+           : found->allows(device, false) ? MU_MEM_ACCESS_FLAGS_PROT_READ
+                                          : MU_MEM_ACCESS_FLAGS_PROT_NONE;
   return musaSuccess;
 }
 

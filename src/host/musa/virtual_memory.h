@@ -53,9 +53,11 @@ class VirtualMemory {
   // All sizes and addresses are multiples of this.
   static constexpr std::size_t kGranularity = std::size_t{64} << 10;
 
-  musaError_t reserve(std::size_t size, std::size_t alignment, std::uintptr_t wanted,
-                      std::uintptr_t* address);
-  musaError_t free(std::uintptr_t address, std::size_t size);
+  musaError_t reserve(Runtime& runtime, std::size_t size, std::size_t alignment,
+                      std::uintptr_t wanted, std::uintptr_t* address);
+  musaError_t free(Runtime& runtime, std::uintptr_t address, std::size_t size);
+  // The reserved range that contains the address; false if none does.
+  bool reserved_range(std::uintptr_t address, std::uintptr_t* base, std::size_t* size);
 
   Handle add(std::shared_ptr<PhysicalMemory> memory);
   std::shared_ptr<PhysicalMemory> find(Handle handle);
@@ -63,22 +65,22 @@ class VirtualMemory {
   // A handle for the memory that is mapped at the address.
   musaError_t retain(std::uintptr_t address, Handle* handle);
 
-  musaError_t map(std::uintptr_t address, std::size_t size, Handle handle);
+  // No device has access yet.
+  musaError_t map(Runtime& runtime, std::uintptr_t address, std::size_t size, Handle handle);
   // Waits for the work of all devices first.
   musaError_t unmap(Runtime& runtime, std::uintptr_t address, std::size_t size);
   musaError_t set_access(Runtime& runtime, std::uintptr_t address, std::size_t size,
                          const MUmemAccessDesc* descriptions, std::size_t count);
-  musaError_t get_access(std::uintptr_t address, int device, MUmemAccess_flags* flags);
+  static musaError_t get_access(Runtime& runtime, std::uintptr_t address, int device,
+                                MUmemAccess_flags* flags);
   // As bits; 0 for any other memory.
   unsigned long long allowed_handle_types(std::uintptr_t address);
 
  private:
+  // The table of allocations has one entry for each, which says who has access.
   struct Mapped {
     std::size_t size = 0;
     std::shared_ptr<PhysicalMemory> memory;
-    std::map<int, MUmemAccess_flags> access;  // by device
-
-    bool is_accessible() const { return !access.empty(); }
   };
   struct Reservation {
     std::size_t size = 0;
@@ -91,12 +93,11 @@ class VirtualMemory {
   using Mappings = std::map<std::uintptr_t, Mapped>::iterator;
 
   // Need the lock.
-  Reservation* reservation_of(std::uintptr_t address, std::size_t size, std::uintptr_t* base);
+  Reservation* reservation_of(std::uintptr_t address, std::size_t size);
   Mapped* mapped_at(std::uintptr_t address);
   // The mappings that fill the range exactly; false if there are none.
   static bool exact_mappings(Reservation& reservation, std::uintptr_t address, std::size_t size,
                              Mappings* first, Mappings* last);
-  static void publish(Runtime& runtime, std::uintptr_t base, const Reservation& reservation);
 
   std::mutex mutex_;
   std::map<std::uintptr_t, Reservation> reservations_;

@@ -3,8 +3,8 @@ import dataclasses
 import os
 import re
 
-IN_PROCESS, CHOSEN, REQUIREMENTS = (os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
-                                    for name in ("in_process.py", "chosen.txt", "tests.txt"))
+IN_PROCESS, CHOSEN = (os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
+                      for name in ("in_process.py", "chosen.txt"))
 
 
 @dataclasses.dataclass

@@ -144,11 +144,4 @@ TORCHADA_FOR_EACH(TORCHADA_HOST, cudaLaunchKernelEx, cudaOccupancyMaxPotentialBl
 
 #endif
 
-// What a launch from a kernel is made of. Thrust names it where no kernel launches anything, too.
-#define TORCHADA_NO_LAUNCH TORCHADA_REFUSES("a launch from device code (dynamic parallelism)")
-TORCHADA_NO_LAUNCH __device__ void* cudaGetParameterBuffer(size_t alignment, size_t size);
-TORCHADA_NO_LAUNCH __device__ cudaError_t cudaLaunchDevice(void* kernel, void* parameters,
-                                                           dim3 grid, dim3 block,
-                                                           unsigned int shared_bytes,
-                                                           cudaStream_t stream);
-#undef TORCHADA_NO_LAUNCH
+#include "torchada_device_runtime.h"

@@ -1,0 +1,36 @@
+"""A Python with PyTorch's wheel and what its tests import, and the sources of its kernels, in a folder that keeps
+them."""
+import os
+import subprocess
+import sys
+
+RECIPE = "pytorch-2.6"
+REQUIREMENTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tests.txt")
+
+
+class Installed:
+    def __init__(self, stage, work):
+        self.work = os.path.realpath(work)
+        self.recipes = os.path.join(self.work, "kernels")
+        self.sources = os.path.join(self.recipes, RECIPE, "pytorch")
+        self.python = os.path.join(self.work, "venv", "bin", "python")
+        self.torchada = os.path.join(os.path.realpath(stage), "bin", "torchada")
+        # The images' __CUDA_ARCH__ and the capability that the program sees are alike. What the user's programs have
+        # kept in a cache of PyTorch's own may be of another torchada.
+        self.environment = {"TORCHADA_KERNELS_FOLDER": self.recipes, "TORCHADA_COMPUTE_CAPABILITY": "8.0",
+                            "OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1", "USE_PYTORCH_KERNEL_CACHE": "0"}
+
+    def fetch(self):
+        """The recipe's sources, as far as they are not there."""
+        subprocess.run([self.torchada, "kernels", "fetch", RECIPE], env={**os.environ, **self.environment}, check=True)
+
+    def install(self):
+        """The Python. Named when it is whole."""
+        whole = os.path.join(self.work, "venv.whole")
+        if os.path.exists(whole):
+            return
+        subprocess.run([sys.executable, "-m", "venv", "--clear", os.path.join(self.work, "venv")], check=True)
+        subprocess.run([self.python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
+                        "--require-hashes", "--only-binary=:all:", "-r", REQUIREMENTS], check=True)
+        with open(whole, "w", encoding="utf-8"):
+            pass

@@ -74,21 +74,20 @@ std::vector<std::string> with_cccl(const std::vector<std::string>& flags) {
 }
 
 // What clang says of itself when it breaks is for its authors. clang's driver lives on after some
-// crashes of its compiler.
-void replace_crash(std::string* log, int status, const std::string& source, unsigned int seconds) {
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
-    *log = source + too_long(seconds);
-    return;
-  }
-  const std::size_t memory = log->find("LLVM ERROR: out of memory");
-  const std::size_t report = log->find("PLEASE submit a bug report");
-  const std::size_t end = std::min({memory, report, log->size()});
-  if (end == log->size() && !(status != -1 && WIFSIGNALED(status))) return;
-  log->resize(end);
-  *log += source + ": error: " +
-          (memory != std::string::npos
-               ? "compiling it needs more than 2 GB of memory\n"
-               : "clang gives up: it may be nested too deeply, or clang has a defect\n");
+// crashes of its compiler, and clang goes on to its end for a second after a limit of its time.
+std::string without_crash(std::string log, int status, const std::string& source,
+                          unsigned int seconds) {
+  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return source + too_long(seconds);
+  const std::size_t memory = log.find("LLVM ERROR: out of memory");
+  const std::size_t report = log.find("PLEASE submit a bug report");
+  const std::size_t end = std::min({memory, report, log.size()});
+  if (end == log.size() && !(status != -1 && WIFSIGNALED(status))) return log;
+  log.resize(end);
+  if (status == 0) return log;
+  return log + source + ": error: " +
+         (memory != std::string::npos
+              ? "compiling it needs more than 2 GB of memory\n"
+              : "clang gives up: it may be nested too deeply, or clang has a defect\n");
 }
 
 }  // namespace
@@ -162,8 +161,7 @@ FrontEnd run_front_end(const Request& request, const std::string& source,
   const std::string log = folder + "/log";
   const int status = run_program(words, log);
   made.success = status == 0;
-  std::string text = content_of(log);
-  if (!made.success) replace_crash(&text, status, source, request.seconds);
+  const std::string text = without_crash(content_of(log), status, source, request.seconds);
   made.log = in_our_words(text, request, source, &made.wrong_names, &made.only_names_are_wrong);
   for (const std::string& file : files_of_rule(folder + "/files")) {
     const bool is_ours = file.starts_with(request.headers + "/") || file.starts_with(folder + "/");

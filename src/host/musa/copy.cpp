@@ -55,10 +55,6 @@ musaError_t check_direction(const Copy& copy, musaMemcpyKind kind) {
   return known ? musaSuccess : musaErrorInvalidValue;
 }
 
-}  // namespace
-
-namespace {
-
 // Each side is used by a device.
 musaError_t check_sides(Runtime& runtime, Copy* copy, int to, int from) {
   copy->to.user = to;

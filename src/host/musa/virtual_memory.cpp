@@ -43,6 +43,15 @@ musaError_t check_access(Runtime& runtime, const MUmemAccessDesc& access) {
   return runtime.device(access.location.id) != nullptr ? musaSuccess : musaErrorInvalidDevice;
 }
 
+// Of ranges by their addresses, the one that contains the address.
+template <typename Ranges>
+auto containing(Ranges& ranges, std::uintptr_t address) {
+  const auto after = ranges.upper_bound(address);
+  if (after == ranges.begin()) return ranges.end();
+  const auto found = std::prev(after);
+  return address - found->first < found->second.size ? found : ranges.end();
+}
+
 void set_bit(std::uint64_t* bits, int device, bool value) {
   const std::uint64_t bit = std::uint64_t{1} << device;
   *bits = value ? *bits | bit : *bits & ~bit;
@@ -125,11 +134,11 @@ musaError_t VirtualMemory::free(Runtime& runtime, std::uintptr_t address, std::s
 bool VirtualMemory::reserved_range(std::uintptr_t address, std::uintptr_t* base,
                                    std::size_t* size) {
   const std::lock_guard lock(mutex_);
-  const auto after = reservations_.upper_bound(address);
-  if (after == reservations_.begin()) return false;
-  *base = std::prev(after)->first;
-  *size = std::prev(after)->second.size;
-  return address - *base < *size;
+  const auto found = containing(reservations_, address);
+  if (found == reservations_.end()) return false;
+  *base = found->first;
+  *size = found->second.size;
+  return true;
 }
 
 VirtualMemory::Handle VirtualMemory::add(std::shared_ptr<PhysicalMemory> memory) {
@@ -173,24 +182,19 @@ musaError_t VirtualMemory::retain(std::uintptr_t address, Handle* handle) {
 
 VirtualMemory::Reservation* VirtualMemory::reservation_of(std::uintptr_t address,
                                                           std::size_t size) {
-  const auto after = reservations_.upper_bound(address);
-  if (after == reservations_.begin() || !is_whole(size) || address % kGranularity != 0) {
+  const auto found = containing(reservations_, address);
+  if (found == reservations_.end() || !is_whole(size) || address % kGranularity != 0) {
     return nullptr;
   }
-  auto& [start, reservation] = *std::prev(after);
-  const std::size_t offset = address - start;
-  if (offset >= reservation.size || size > reservation.size - offset) return nullptr;
-  return &reservation;
+  auto& [start, reservation] = *found;
+  return size <= reservation.size - (address - start) ? &reservation : nullptr;
 }
 
 VirtualMemory::Mapped* VirtualMemory::mapped_at(std::uintptr_t address) {
-  const auto after = reservations_.upper_bound(address);
-  if (after == reservations_.begin()) return nullptr;
-  auto& mapped = std::prev(after)->second.mapped;
-  const auto next = mapped.upper_bound(address);
-  if (next == mapped.begin()) return nullptr;
-  auto& [start, candidate] = *std::prev(next);
-  return address - start < candidate.size ? &candidate : nullptr;
+  const auto reserved = containing(reservations_, address);
+  if (reserved == reservations_.end()) return nullptr;
+  const auto found = containing(reserved->second.mapped, address);
+  return found == reserved->second.mapped.end() ? nullptr : &found->second;
 }
 
 bool VirtualMemory::exact_mappings(Reservation& reservation, std::uintptr_t address,

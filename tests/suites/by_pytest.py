@@ -4,24 +4,17 @@ import subprocess
 import sys
 import xml.etree.ElementTree
 
+from kept_python import python_with
+
 SECONDS = 3600  # for a file
 
 
 def environment_of(suite, *requirements):
     """A Python with these packages, which is made once. Returns its executable."""
-    folder = os.path.join(suite.work, "venv")
-    python, whole = os.path.join(folder, "bin", "python"), folder + ".whole"
-    if not os.path.exists(whole):
-        install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:"]
-        try:
-            subprocess.run([sys.executable, "-m", "venv", "--clear", folder], check=True)
-            named = [word for file in requirements for word in ("-r", file)]
-            subprocess.run([*install, "--require-hashes", *named], check=True)
-        except subprocess.CalledProcessError as error:
-            sys.exit(f"{suite.name}: its Python packages are not to be had: {error}")
-        with open(whole, "w", encoding="utf-8"):
-            pass
-    return python
+    try:
+        return python_with(os.path.join(suite.work, "venv"), *requirements)
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"{suite.name}: its Python packages are not to be had: {error}")
 
 
 def outcomes(suite, python, files, *, folder, environment, options=()):

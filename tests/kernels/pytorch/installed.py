@@ -4,8 +4,13 @@ import os
 import subprocess
 import sys
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "..", "suites"))
+# pylint: disable=wrong-import-position
+from kept_python import python_with  # noqa: E402
+
 RECIPE = "pytorch-2.6"
-REQUIREMENTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "tests.txt")
+REQUIREMENTS = os.path.join(HERE, "tests.txt")
 
 
 class Installed:
@@ -13,7 +18,8 @@ class Installed:
         self.work = os.path.realpath(work)
         self.recipes = os.path.join(self.work, "kernels")
         self.sources = os.path.join(self.recipes, RECIPE, "pytorch")
-        self.python = os.path.join(self.work, "venv", "bin", "python")
+        self.venv = os.path.join(self.work, "venv")
+        self.python = os.path.join(self.venv, "bin", "python")
         self.torchada = os.path.join(os.path.realpath(stage), "bin", "torchada")
         # The images' __CUDA_ARCH__ and the capability that the program sees are alike. What the user's programs have
         # kept in a cache of PyTorch's own may be of another torchada.
@@ -25,12 +31,5 @@ class Installed:
         subprocess.run([self.torchada, "kernels", "fetch", RECIPE], env={**os.environ, **self.environment}, check=True)
 
     def install(self):
-        """The Python. Named when it is whole."""
-        whole = os.path.join(self.work, "venv.whole")
-        if os.path.exists(whole):
-            return
-        subprocess.run([sys.executable, "-m", "venv", "--clear", os.path.join(self.work, "venv")], check=True)
-        subprocess.run([self.python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check",
-                        "--require-hashes", "--only-binary=:all:", "-r", REQUIREMENTS], check=True)
-        with open(whole, "w", encoding="utf-8"):
-            pass
+        """The Python."""
+        python_with(self.venv, REQUIREMENTS)

@@ -11,6 +11,7 @@
 #include "stubs/cuda/jit_log.h"
 #include "stubs/cuda/modules.h"
 #include "stubs/cuda/named_modules.h"
+#include "stubs/cuda/old_launch.h"
 #include "stubs/kernels/bundle.h"
 #include "stubs/kernels/files.h"
 #include "stubs/kernels/handles.h"
@@ -132,6 +133,7 @@ extern "C" {
 bool torchada_answer_of_library(OfLibrary* question) {
   if (question->what == OfLibrary::kModuleEnds) {
     torchada::driver::forget_given_of(question->module);
+    torchada::driver::forget_set_of(question->module);
     return false;
   }
   if (question->what == OfLibrary::kKernelIsGiven) {

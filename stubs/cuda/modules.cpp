@@ -7,6 +7,7 @@
 #include "stubs/adapting/outcome.h"
 #include "stubs/cuda/given_functions.h"
 #include "stubs/cuda/named_modules.h"
+#include "stubs/cuda/old_launch.h"
 #include "stubs/kernels/bundle.h"
 #include "stubs/kernels/code.h"
 #include "stubs/kernels/handles.h"
@@ -123,6 +124,7 @@ int unload_bundle(const char* function, void* module) {
 int unload_module(const char* function, void* module) {
   if (is_named(module)) return unload_names(module);
   forget_given_of(module);
+  forget_set_of(module);
   if (is_bundle_module(module)) return unload_bundle(function, module);
   return outcome({function, "muModuleUnload"}, muModuleUnload(module));
 }

@@ -140,6 +140,29 @@ def kernel_on_a_stream(load, context):
 
 
 @step("kernel")
+def kernel_set_up_as_in_cuda_3(load, context):
+    """By the functions of CUDA 3, which it keeps under such names."""
+    import numpy
+    import pycuda.gpuarray
+    function = load.module_from_buffer(compiled(SOURCE)).get_function("scaled")
+    data, out = pycuda.gpuarray.to_gpu(numbers(300)), pycuda.gpuarray.to_gpu(numbers(300))
+    function._set_block_shape(32, 1, 1)
+    function._set_shared_size(0)
+    function._param_setv(0, numpy.array([out.ptr, data.ptr], numpy.uint64))
+    function._param_setf(16, 0.25)
+    function._param_seti(20, 300)
+    function._param_set_size(24)
+    function._launch_grid(10, 1)
+    same(out.get(), numbers(300) * numpy.float32(0.25))
+    stream = load.Stream()
+    function._param_setf(16, 4)
+    function._launch_grid_async(5, 2, stream)
+    stream.synchronize()
+    same(out.get()[:160], numbers(300)[:160] * numpy.float32(4))
+    same(out.get()[160:], numbers(300)[160:] * numpy.float32(0.25))
+
+
+@step("kernel")
 def kernel_by_nvcc(load, context):
     from pycuda.compiler import SourceModule
     SourceModule(SOURCE.decode(), no_extern_c=True)

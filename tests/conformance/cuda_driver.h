@@ -11,6 +11,15 @@
 #define ASSERT_CU(call) ASSERT_EQ(CUDA_SUCCESS, (call))
 #define EXPECT_CU(call) EXPECT_EQ(CUDA_SUCCESS, (call))
 
+// Begins a test that launches kernels: IMAGES is the folder of their images, if this build has a
+// compiler of device code.
+#ifdef IMAGES
+#define NEEDS_IMAGES()
+#else
+#define IMAGES ""
+#define NEEDS_IMAGES() GTEST_SKIP() << "there is no compiler of device code, and so no image"
+#endif
+
 // Flags, which no function names as a type.
 constexpr unsigned CU_CTX_SCHED_SPIN = 1;
 constexpr unsigned CU_CTX_SCHED_YIELD = 2;

@@ -12,12 +12,15 @@ class OldLaunch : public Driver {
  protected:
   void SetUp() override {
     Driver::SetUp();
+    NEEDS_IMAGES();
     load();
     fill(x_, 2);
     fill(y_, 1);
   }
   void TearDown() override {
-    EXPECT_CU(cuModuleUnload(module_));
+    if (module_) {
+      EXPECT_CU(cuModuleUnload(module_));
+    }
     Driver::TearDown();
   }
   void load() {

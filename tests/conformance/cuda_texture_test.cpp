@@ -130,6 +130,7 @@ class DriverTextures : public Driver {
 };
 
 TEST_F(DriverTextures, cuTexObjectCreate_makes_what_kernels_read) {
+  NEEDS_IMAGES();
   for (const auto& resource : {of_array(), of_plane()}) {
     const CUtexObject object = made(resource);
     EXPECT_EQ((std::vector<float>{12, 17.5, 15, 37}), read<float>(object, kReadFloats));
@@ -139,6 +140,7 @@ TEST_F(DriverTextures, cuTexObjectCreate_makes_what_kernels_read) {
 
 // Integers of 8 and 16 bits are read as floats up to 1, unless a flag says otherwise.
 TEST_F(DriverTextures, cuTexObjectCreate_makes_small_integers_floats_unless_told) {
+  NEEDS_IMAGES();
   constexpr unsigned char kSeven = 7;
   EXPECT_OK(cudaMemset(memory_, kSeven, kRow * kHeight));
   texture_.filterMode = CU_TR_FILTER_MODE_POINT;
@@ -256,6 +258,7 @@ TEST_F(DriverTextures, cuTexObjectCreate_makes_an_object_of_the_runtime_too) {
 }
 
 TEST_F(DriverTextures, cuSurfObjectCreate_makes_what_kernels_write) {
+  NEEDS_IMAGES();
   CUsurfObject object = 0;
   const auto resource = of_array();
   ASSERT_CU(cuSurfObjectCreate(&object, &resource));

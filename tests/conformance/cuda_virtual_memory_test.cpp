@@ -144,6 +144,7 @@ TEST_F(DriverVirtualMemory, cuMemSetAccess_makes_neighbours_one_range_for_graphs
 }
 
 TEST_F(DriverVirtualMemory, cuMemSetAccess_makes_neighbours_one_range_for_kernels) {
+  NEEDS_IMAGES();
   let(0, kReadWrite);
   constexpr int kCount = 100;
   const std::vector<float> ones(kCount, 1);

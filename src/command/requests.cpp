@@ -40,6 +40,22 @@ std::string absolute_recipe(const std::string& recipe) {
   return files::absolute(recipe).string();
 }
 
+void add_recipes(const std::string& named, std::vector<EnvironmentVariable>* variables) {
+  std::string recipes;
+  std::string capability;
+  for (const std::string& word : split(named, ":")) {
+    const std::string recipe = absolute_recipe(word);
+    recipes += (recipes.empty() ? "" : ":") + recipe;
+    const std::string wanted = recipes::read_recipe(recipe).capability;
+    if (capability.empty()) capability = wanted;
+  }
+  if (recipes.empty()) throw UsageError("--kernels-from names no recipe");
+  variables->push_back({"TORCHADA_KERNELS_FROM", recipes});
+  if (!capability.empty() && std::getenv(kCapability) == nullptr) {
+    variables->push_back({kCapability, capability});
+  }
+}
+
 }  // namespace
 
 std::vector<Option> request_options(Requests* storage) {
@@ -56,9 +72,9 @@ std::vector<Option> request_options(Requests* storage) {
            "take the program's kernels from these kernel libraries, which were made for MUSA; a "
            "folder stands for the files in it",
            &storage->kernels},
-          {"kernels-from", Kind::kFile, "RECIPE",
+          {"kernels-from", Kind::kFile, "RECIPE:RECIPE:...",
            "make each kernel that is in no kernel library when the program launches it, from its "
-           "source, as RECIPE says: a file, or the name of one of torchada's",
+           "source, as the first RECIPE says that has it: a file, or the name of one of torchada's",
            &storage->kernels_from},
           {"record-kernels", Kind::kFile, "FILE",
            "append each kernel that the program launches to this file, for torchada kernels "
@@ -78,14 +94,7 @@ std::vector<EnvironmentVariable> requested_variables(const Requests& requests) {
   if (!requests.kernels.empty()) {
     out.push_back({"TORCHADA_KERNELS", absolute_libraries(requests.kernels)});
   }
-  if (!requests.kernels_from.empty()) {
-    const std::string recipe = absolute_recipe(requests.kernels_from);
-    out.push_back({"TORCHADA_KERNELS_FROM", recipe});
-    const std::string capability = recipes::read_recipe(recipe).capability;
-    if (!capability.empty() && std::getenv(kCapability) == nullptr) {
-      out.push_back({kCapability, capability});
-    }
-  }
+  if (!requests.kernels_from.empty()) add_recipes(requests.kernels_from, &out);
   if (!requests.record_kernels.empty()) {
     out.push_back({"TORCHADA_RECORD_KERNELS", files::absolute(requests.record_kernels)});
   }

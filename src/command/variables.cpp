@@ -38,9 +38,9 @@ const std::vector<OwnVariable>& own_variables() {
        "code for MUSA; a folder stands for the files in it"},
       {"TORCHADA_KERNELS_FOLDER=FOLDER",
        "where recipes keep sources and what is made of them, instead of the user's cache"},
-      {"TORCHADA_KERNELS_FROM=RECIPE",
+      {"TORCHADA_KERNELS_FROM=RECIPE:RECIPE:...",
        "make kernels that are in none of these when the program launches them, from their sources, "
-       "as this file says; or the name of one of torchada's recipes"},
+       "as the first of these files says that has them; or names of torchada's recipes"},
       {"TORCHADA_RECORD_KERNELS=FILE",
        "append the source and the name of each kernel that a program launches to this file"},
       {"TORCHADA_NVML=1", "torchada run also offers libnvidia-ml.so.1, as with --nvml"},

@@ -75,7 +75,8 @@ def _with_recipe(claim, answer, client):
     """The client is started with its recipe: an answer that names it promises the kernels, too, but for what it says
     is refused."""
     said = json.dumps(answer)
-    if claim.claim == NO_KERNELS and client.kernels and f"--kernels-from={client.kernels}" in said:
+    named = any(f"--kernels-from={recipe}" in said for recipe in client.kernels.split(":"))
+    if claim.claim == NO_KERNELS and client.kernels and named:
         claim.claim = PART if "refused all the same: " in said else ALL
     return claim
 

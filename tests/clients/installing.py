@@ -63,11 +63,12 @@ def interpreter_of(client):
 
 
 def fetch_sources(stage, client):
-    """What the recipe of the client's kernels needs, as far as it is not there. By the tools of the caller."""
-    done = subprocess.run([os.path.join(stage, "bin", "torchada"), "kernels", "fetch", client.kernels], check=False,
-                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=INSTALL_SECONDS)
-    if done.returncode:
-        raise ClientError(f"torchada kernels fetch {client.kernels}: {done.stderr[-500:]}")
+    """What the recipes of the client's kernels need, as far as it is not there, by the tools of the caller."""
+    for recipe in client.kernels.split(":"):
+        done = subprocess.run([os.path.join(stage, "bin", "torchada"), "kernels", "fetch", recipe], check=False,
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=INSTALL_SECONDS)
+        if done.returncode:
+            raise ClientError(f"torchada kernels fetch {recipe}: {done.stderr[-500:]}")
 
 
 class Installed:

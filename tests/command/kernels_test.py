@@ -126,6 +126,13 @@ class Build(KernelsTest):
             self.done(self.build("--from-compile-commands=" + listing, TORCHADA_CLANG=script))
             self.assertIn(" %s" % given, self.content_of(words), said)
 
+    def test_the_architecture_that_kernels_see(self):
+        for flags, expected in (([], 700), (["-D__CUDA_ARCH_LIST__=750,800,900"], 700),
+                                (["-D__CUDA_ARCH_LIST__=600,700,800", "-D__CUDA_ARCH__=800"], 800)):
+            source = self.file("fill.cu", "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != %d\n#error no\n#endif\n%s" %
+                               (expected, GOOD))
+            self.done(self.build(source, "-DVALUE=1", *flags))
+
     def test_damaged_compile_commands(self):
         for text, named in (("[1]", "entry 1 is no compile command"),
                             ('[{"directory": 1, "file": "a.cu"}]', "entry 1 is"),

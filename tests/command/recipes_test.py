@@ -108,6 +108,11 @@ class Answers(RecipesTest):
         self.assertIn("gone.yaml: file not found", self.answer(self.where + "/gone.yaml"))
         self.assertIn("none there is no recipe 'pytorch'", self.answer("pytorch"))
 
+    def test_a_program_that_does_not_tell_its_sources(self):
+        server = self.serve(self.file("own.yaml", RECIPE))
+        self.assertEqual("none the program does not tell its source, and recipe own names none for such kernels "
+                         "(exceptions: '')\n", server.make("", "_Z4fillPi"))
+
     def test_names_that_no_source_has(self):
         recipe = self.file("own.yaml", RECIPE)
         self.assertEqual("none recipe own has no source for fill_cu\n", self.answer(recipe))
@@ -429,6 +434,17 @@ class Made(LibraryTest):
     def test_a_name_that_no_source_has(self):
         self.assertEqual("none part_0.cu has no kernel _Z4nonePi\n",
                          self.serve(self.recipe).make("part_0_cu", "_Z4nonePi"))
+
+    def test_sources_that_the_program_does_not_tell(self):
+        self.file("own.yaml", "name: own\nsources: []\nexceptions:\n  '': [sources/main/part_0.cu,"
+                              " sources/other/part_0.cu]\n")
+        server = self.serve(self.recipe)
+        for n in range(2):
+            name, clang = next(iter(self.kernels_of(n).items()))
+            self.has(self.image_in(server.make("", name), ["made"]), clang)
+        self.assertEqual("none part_0.cu has no kernel _Z4nonePi\n", server.make("", "_Z4nonePi"))
+        listed = self.file("launched", "\t%s\n" % list(self.kernels_of(1))[1])
+        self.assertIn(" 1 made, 0 there already, 1 without such a kernel, 0 failed", self.prepare("--list=" + listed))
 
     def test_a_source_that_does_not_compile(self):
         path = self.write_source(2, "__global__ void wrong(int* p) { *p = nothing; }\n// %(n)d\n")

@@ -74,11 +74,12 @@ std::string Maker::kept_image(const std::string& source, const Wanted& wanted, b
 }
 
 std::string Maker::why_no_source(const std::string& told) const {
-  const std::string of = told.empty() ? "" : " for " + told;
   if (!is_complete(recipe_)) {
     return sources_missing(recipe_, recipe_.name);
   }
-  return "recipe " + recipe_.name + " has no source" + of;
+  if (!told.empty()) return "recipe " + recipe_.name + " has no source for " + told;
+  return "the program does not tell its source, and recipe " + recipe_.name +
+         " names none for such kernels (exceptions: '')";
 }
 
 Answer Maker::make(const Wanted& wanted, const Around& around) {

@@ -47,7 +47,9 @@ struct Recipe {
   std::vector<std::string> include;  // folders, absolute
   std::vector<std::string> flags;
   std::vector<std::string> sources;                            // patterns of paths, absolute
-  std::map<std::string, std::vector<std::string>> exceptions;  // SoftMax_cu: its sources, absolute
+  // SoftMax_cu: its sources, absolute. Those of the empty name may have kernels whose source the
+  // program does not tell.
+  std::map<std::string, std::vector<std::string>> exceptions;
   std::vector<std::string> usual;    // names of sources, in the order in which programs need them
   std::vector<std::string> refused;  // what the program can ask for and these sources do not have
   std::string root;                  // the folder that all of these are named from

@@ -10,7 +10,9 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <thread>
+#include <vector>
 
 #include "src/command/command.h"
 #include "src/command/files.h"
@@ -21,6 +23,7 @@
 #include "src/command/recipes/program_check.h"
 #include "src/command/recipes/read_ahead.h"
 #include "src/command/recipes/say.h"
+#include "src/shared/split.h"
 
 namespace torchada::recipes {
 namespace {
@@ -110,14 +113,17 @@ pid_t other_end_of(int socket) {
   return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &other, &size) == 0 ? other.pid : 0;
 }
 
-class Server {
+unsigned processors() { return std::max(1U, std::thread::hardware_concurrency()); }
+
+// The kernels of one recipe.
+class OfRecipe {
  public:
-  explicit Server(const Recipe& recipe, pid_t program)
+  OfRecipe(const Recipe& recipe, pid_t program, Cores* cores)
       : maker_(recipe, image_arch()),
-        cores_(std::max(1U, std::thread::hardware_concurrency())),
+        cores_(*cores),
         wrong_(wrong_program(recipe, program)),
-        ahead_(&maker_, &cores_, std::max(1U, std::thread::hardware_concurrency())) {
-    if (!wrong_.empty()) say(wrong_ + "; no kernel is made");
+        ahead_(&maker_, cores, processors()) {
+    if (!wrong_.empty()) say(wrong_ + "; no kernel is made by recipe " + recipe.name);
   }
 
   Answer make(const Wanted& wanted) {
@@ -147,9 +153,37 @@ class Server {
 
  private:
   Maker maker_;
-  Cores cores_;
+  Cores& cores_;
   const std::string wrong_;
   ReadAhead ahead_;
+};
+
+class Server {
+ public:
+  Server(const std::vector<Recipe>& recipes, pid_t program) : cores_(processors()) {
+    for (const Recipe& recipe : recipes) {
+      recipes_.push_back(std::make_unique<OfRecipe>(recipe, program, &cores_));
+    }
+  }
+
+  Answer make(const Wanted& wanted) {
+    Answer best;
+    for (const std::unique_ptr<OfRecipe>& recipe : recipes_) {
+      const Answer answer = recipe->make(wanted);
+      if (answer.kind == Answer::kImage) return answer;
+      // That a source does not compile says more than that there is none.
+      if (answer.kind == Answer::kFailed && best.kind == Answer::kNone) {
+        best = answer;
+      } else if (answer.kind == best.kind) {
+        best.text += (best.text.empty() ? "" : "; ") + answer.text;
+      }
+    }
+    return best;
+  }
+
+ private:
+  Cores cores_;
+  std::vector<std::unique_ptr<OfRecipe>> recipes_;
 };
 
 void serve_one(Server* server, const Request& request) {
@@ -167,7 +201,7 @@ void serve_one(Server* server, const Request& request) {
 
 }  // namespace
 
-int serve(const std::string& recipe, int socket) {
+int serve(const std::string& recipes, int socket) {
   std::signal(SIGPIPE, SIG_IGN);
   if (socket <= STDERR_FILENO || fcntl(socket, F_SETFD, FD_CLOEXEC) != 0) {
     throw Failure("--socket=" + std::to_string(socket) + " is no open descriptor");
@@ -175,10 +209,11 @@ int serve(const std::string& recipe, int socket) {
   std::unique_ptr<Server> server;
   std::string unusable;
   try {
-    const Recipe read = read_recipe(recipe);
+    std::vector<Recipe> all;
+    for (const std::string& recipe : split(recipes, ":")) all.push_back(read_recipe(recipe));
     make_own_folder(objects_folder());
     enter_objects_folder();
-    server = std::make_unique<Server>(read, other_end_of(socket));
+    server = std::make_unique<Server>(all, other_end_of(socket));
   } catch (const std::exception& error) {
     unusable = error.what();
     say(unusable);

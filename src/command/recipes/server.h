@@ -4,7 +4,7 @@
 // the source as the kernel's name tells it, kernel or variable, the name as registered. The answer
 // is one line:
 //   image <made|kept> <milliseconds> <path>
-//   none <reason>           the recipe has nothing of that name
+//   none <reason>           no recipe has anything of that name
 //   failed <reason>         the first error of the compiler
 #pragma once
 
@@ -12,8 +12,9 @@
 
 namespace torchada::recipes {
 
-// Until the other end of the socket closes. Returns the exit status. A recipe that cannot be used
-// is what every request is answered with.
-int serve(const std::string& recipe, int socket);
+// Until the other end of the socket closes. Returns the exit status. `recipes`: one or more, with
+// colons between them; the first one that has a kernel makes it. One that cannot be used is what
+// every request is answered with.
+int serve(const std::string& recipes, int socket);
 
 }  // namespace torchada::recipes

@@ -21,8 +21,8 @@ class Installed:
         self.venv = os.path.join(self.work, "venv")
         self.python = os.path.join(self.venv, "bin", "python")
         self.torchada = os.path.join(os.path.realpath(stage), "bin", "torchada")
-        # The images' __CUDA_ARCH__ and the capability that the program sees are alike. What the user's programs have
-        # kept in a cache of PyTorch's own may be of another torchada.
+        # The recipe's capability. What the user's programs have kept in a cache of PyTorch's own may be of another
+        # torchada.
         self.environment = {"TORCHADA_KERNELS_FOLDER": self.recipes, "TORCHADA_COMPUTE_CAPABILITY": "8.0",
                             "OMP_NUM_THREADS": "1", "PYTHONDONTWRITEBYTECODE": "1", "USE_PYTORCH_KERNEL_CACHE": "0"}
 

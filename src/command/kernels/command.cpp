@@ -217,7 +217,8 @@ const Command& kernels_command() {
        "curl or wget, pip), and checks them. torchada run --kernels-from=RECIPE then makes each "
        "kernel "
        "when the program launches it. prepare RECIPE does it beforehand, on all processors; it can "
-       "be interrupted, and goes on the next time. Recipes that torchada has: faiss, pytorch-2.6. "
+       "be interrupted, and goes on the next time. Recipes that torchada has: bitsandbytes, faiss, "
+       "pytorch-2.6. "
        "Another "
        "one is named by its file. They are kept in TORCHADA_KERNELS_FOLDER, or torchada/kernels in "
        "the user's cache.",

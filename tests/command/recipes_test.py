@@ -99,6 +99,17 @@ class Answers(RecipesTest):
                            "TORCHADA_COMPUTE_CAPABILITY", **self.environment(), **given)
             self.assertEqual(ran.stdout, expected)
 
+    def test_run_takes_several(self):
+        first = self.file("first.yaml", "name: first\nsources: [a.cu]\n")
+        second = self.file("second.yaml", "name: second\ncapability: '8.0'\nsources: [a.cu]\n")
+        for given, expected in ((first + ":" + second, first + ":" + second), ("pytorch-2.6::" + first,
+                                                                               "pytorch-2.6:" + first)):
+            ran = torchada("run", "--backend=host", "--kernels-from=" + given, "--", "printenv",
+                           "TORCHADA_KERNELS_FROM", "TORCHADA_COMPUTE_CAPABILITY", **self.environment())
+            self.assertEqual(ran.stdout, expected + "\n8.0\n")
+        ran = torchada("run", "--backend=host", "--kernels-from=:", "--", "true", **self.environment())
+        self.assertIn("--kernels-from names no recipe", self.done(ran, USAGE).stderr)
+
     def test_run_reads_the_recipe_first(self):
         recipe = self.file("own.yaml", "name: own\n")
         ran = torchada("run", "--backend=host", "--kernels-from=" + recipe, "--", "true", **self.environment())
@@ -434,6 +445,21 @@ class Made(LibraryTest):
     def test_a_name_that_no_source_has(self):
         self.assertEqual("none part_0.cu has no kernel _Z4nonePi\n",
                          self.serve(self.recipe).make("part_0_cu", "_Z4nonePi"))
+
+    def test_several_recipes(self):
+        """Both have a source of that name."""
+        recipes = ":".join(self.file(name + ".yaml", "name: %s\nsources: [sources/%s/*.cu]\n" % (name, name))
+                           for name in ("main", "other"))
+        server = self.serve(recipes)
+        for n in range(2):
+            name, clang = list(self.kernels_of(n).items())[n]
+            self.has(self.image_in(server.make("part_0_cu", name), ["made"]), clang)
+        self.assertEqual("none part_0.cu has no kernel _Z4nonePi; part_0.cu has no kernel _Z4nonePi\n",
+                         server.make("part_0_cu", "_Z4nonePi"))
+        self.assertEqual("none recipe main has no source for b_cu; recipe other has no source for b_cu\n",
+                         server.make("b_cu", "_Z4nonePi"))
+        self.write_source(1, "__global__ void wrong(int* p) { *p = nothing; }\n// %(n)d\n")
+        self.assertIn("failed ", server.make("part_0_cu", "_Z4nonePi"))
 
     def test_sources_that_the_program_does_not_tell(self):
         self.file("own.yaml", "name: own\nsources: []\nexceptions:\n  '': [sources/main/part_0.cu,"

@@ -181,6 +181,17 @@ class Sources(ModulesTest):
             self.assertEqual("libcuda.so.1", library["soname"])
             self.assertIn("only programs started with torchada run find libcuda.so.1", report["remedies"])
 
+    def test_a_library_on_request_that_another_needs(self):
+        folder = self.folder()
+        nvml = os.path.join(support.STAGE, "lib/nvml")
+        build(folder, "libasks.so", "-shared", "-fPIC", "-L" + nvml, "-l:libnvidia-ml.so.1",
+              source="int nvmlInit_v2(void);\nint asks(void) { return nvmlInit_v2(); }\n")
+        program = build(folder, "program", "-L" + folder, "-Wl,-rpath," + folder, "-l:libasks.so",
+                        "-Wl,--allow-shlib-undefined", source="int asks(void);\nint main(void) { return asks(); }\n")
+        report = self.one(OK, program)
+        self.assertEqual(["start it with torchada run --nvml: libasks.so needs libnvidia-ml.so.1, which is offered on "
+                          "request only"], report["remedies"])
+
     def test_device_code_that_a_program_brings(self):
         for function in ("cuModuleLoadData", "cuLibraryLoadFromFile"):
             report = self.one(NO, self.script(

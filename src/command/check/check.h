@@ -84,6 +84,8 @@ struct Loaded {
   bool blind = false;     // As Report::blind, of what is always loaded.
   bool compiles = false;  // As Report::compiles, of anything that it brings.
   std::string code;       // As Report::code, of the first file with one: "PATH: it loads ...".
+  // Offered on request only, and in the NEEDED entries of something that it brings.
+  const Library* on_request = nullptr;
 };
 
 // The name of a file that is no library of CUDA, in a script or a binary. More of them than these

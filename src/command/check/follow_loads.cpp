@@ -7,6 +7,7 @@
 
 #include "src/command/check/paths.h"
 #include "src/command/loader_folders.h"
+#include "src/command/offered_libraries.h"
 #include "src/command/run_path.h"
 #include "src/shared/split.h"
 #include "src/shared/system_folders.h"
@@ -76,6 +77,16 @@ std::string loader_finds(const std::string& name) {
 
 std::string shown_name(const PythonImport& import) {
   return std::string(static_cast<std::size_t>(import.level), '.') + import.module;
+}
+
+// Null if it is linked with none.
+const Library* linked_on_request(const Report& report) {
+  for (const NeededLibrary& needed : report.libraries) {
+    if (needed.listed && needed.library != nullptr && is_offered_on_request(needed.library->name)) {
+      return needed.library;
+    }
+  }
+  return nullptr;
 }
 
 }  // namespace
@@ -210,6 +221,7 @@ const LoadFollower::Node& LoadFollower::node_of(const std::string& path) {
     node.blind = report.blind;
     node.compiles = report.compiles;
     if (!report.code.empty()) node.code = path + ": " + report.code;
+    node.on_request = linked_on_request(report);
     if (!report.reasons.empty()) node.reason = path + ": " + report.reasons[0];
     if (report.verdict == Verdict::kReplaced) break;
     if (const OtherLibrary* own = find_other(report.soname); own != nullptr) {
@@ -246,6 +258,7 @@ const LoadFollower::Brought& LoadFollower::brought_by(const std::string& path) {
       out.works |= node.works;
       out.compiles |= node.compiles;
       if (out.code.empty()) out.code = node.code;
+      if (out.on_request == nullptr) out.on_request = node.on_request;
       if (verdict > out.verdict || (ends && verdict == out.verdict)) {
         out.verdict = verdict;
         out.reason = node.reason;
@@ -297,12 +310,14 @@ void LoadFollower::add_load(Report& report, const Loaded& load) const {
     const bool blind = known.blind || load.blind;
     const bool compiles = known.compiles || load.compiles;
     const std::string code = known.code.empty() ? load.code : known.code;
+    const Library* const on_request = known.on_request ? known.on_request : load.on_request;
     if (load.verdict > known.verdict) known = load;
     known.stops = stops;
     known.works = works;
     known.blind = blind;
     known.compiles = compiles;
     known.code = code;
+    known.on_request = on_request;
     return;
   }
   report.loads.push_back(load);
@@ -324,7 +339,7 @@ void LoadFollower::follow_imports(Report& report) {
       const Brought& brought = brought_by(file);
       add_load(report, {shown_name(import), file, import.line, "imports", brought.verdict,
                         brought.reason, sure && brought.stops, brought.works, sure && brought.blind,
-                        brought.compiles, brought.code});
+                        brought.compiles, brought.code, brought.on_request});
       if (!report.named || brought.verdict != Verdict::kNothing) continue;
       const std::string silent = packages_.library_with_cuda(file, standings_, options_.abi);
       if (silent.empty() || !missing.insert(silent).second) continue;
@@ -340,7 +355,7 @@ void LoadFollower::follow_files(Report& report) {
     if (!report.named && files_.count(path) != 0) continue;
     const Brought& brought = brought_by(path);
     add_load(report, {file.name, path, file.line, "opens", brought.verdict, brought.reason, false,
-                      brought.works, false, brought.compiles, brought.code});
+                      brought.works, false, brought.compiles, brought.code, brought.on_request});
   }
 }
 
@@ -354,7 +369,7 @@ void LoadFollower::follow_needed(Report& report) {
     if (path.empty()) continue;
     const Brought& brought = brought_by(path);
     add_load(report, {name, path, 0, "loads", brought.verdict, brought.reason, brought.stops,
-                      brought.works, false, brought.compiles, brought.code});
+                      brought.works, false, brought.compiles, brought.code, brought.on_request});
   }
 }
 

@@ -40,6 +40,7 @@ class LoadFollower {
     std::string reason;
     bool stops = false, works = false, blind = false, compiles = false;  // As in Report.
     std::string code;                                                    // As in Loaded.
+    const Library* on_request = nullptr;                                 // The same.
     std::vector<Edge> loads;
   };
   // A file and all that it loads: the worst of them.
@@ -48,6 +49,7 @@ class LoadFollower {
     std::string reason;
     bool stops = false, works = false, blind = false, compiles = false;
     std::string code;
+    const Library* on_request = nullptr;
   };
 
   const Node& node_of(const std::string& path);

@@ -401,6 +401,10 @@ class Judge {
         const std::string recipe = recipes::advice_for(load.path);
         if (!recipe.empty()) advise(recipe);
       }
+      if (load.on_request != nullptr) {
+        advise("start it with torchada run --" + load.on_request->name + ": " + load.name +
+               " needs " + load.on_request->soname + ", which is offered on request only");
+      }
       if (load.verdict < Verdict::kUnexamined || !known.insert(load.reason).second) continue;
       report_.stops |= load.stops;
       report_.blind |= load.blind;

@@ -24,26 +24,18 @@ void end_with(pid_t parent) {
   if (getppid() != parent) _exit(EXIT_FAILURE);
 }
 
-// What the option is set to: numbers with commas between them.
-std::set<unsigned int> numbers_of(const std::string& option,
-                                  const std::vector<std::string>& flags) {
-  std::set<unsigned int> out;
-  for (const std::string& flag : flags) {
-    std::istringstream list(flag.starts_with(option) ? flag.substr(option.size()) : "");
-    for (std::string number; std::getline(list, number, ',');) {
-      out.insert(static_cast<unsigned int>(std::strtoul(number.c_str(), nullptr, 10)));
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 unsigned int Request::cuda_arch() const {
   constexpr unsigned int kUsual = 700;
-  const std::set<unsigned int> own = numbers_of("-D__CUDA_ARCH__=", flags);
-  if (!own.empty()) return *own.rbegin();
-  const std::set<unsigned int> all = numbers_of("-D__CUDA_ARCH_LIST__=", flags);
+  const std::string option = "-D__CUDA_ARCH_LIST__=";
+  std::set<unsigned int> all;
+  for (const std::string& flag : flags) {
+    std::istringstream list(flag.starts_with(option) ? flag.substr(option.size()) : "");
+    for (std::string number; std::getline(list, number, ',');) {
+      all.insert(static_cast<unsigned int>(std::strtoul(number.c_str(), nullptr, 10)));
+    }
+  }
   const auto found = all.lower_bound(kUsual);
   return all.empty() ? kUsual : found == all.end() ? *all.rbegin() : *found;
 }

@@ -1,4 +1,5 @@
-"""pyvkfft: transforms by kernels that VkFFT writes for each size and NVRTC compiles, of PyCUDA's arrays, beside NumPy's."""
+"""pyvkfft: transforms of PyCUDA's arrays by kernels that VkFFT writes for each size and NVRTC compiles, beside
+NumPy's."""
 from client_steps import close, equal, main, step
 
 

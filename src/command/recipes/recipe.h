@@ -46,7 +46,7 @@ struct Recipe {
   std::vector<Generated> generate;
   std::vector<std::string> include;  // folders, absolute
   std::vector<std::string> flags;
-  std::vector<std::string> sources;                            // patterns of paths, absolute
+  std::vector<std::string> sources;  // patterns of paths, absolute
   // SoftMax_cu: its sources, absolute. Those of the empty name may have kernels whose source the
   // program does not tell.
   std::map<std::string, std::vector<std::string>> exceptions;

@@ -64,11 +64,11 @@ NameSet sources_told_by(const std::vector<std::string>& files, const Recipe& rec
                     (report.reasons.empty() ? "unreadable" : report.reasons[0]));
     }
     out.insert(report.device.sources.begin(), report.device.sources.end());
-    if (out.empty() && recipe.exceptions.contains("")) out.insert("");
     for (const check::Kernel& kernel : report.device.kernels) {
       for (const std::string& name : kernel.kernel.sources) out.insert(told_name(name + ".cu"));
     }
   }
+  if (recipe.exceptions.contains("")) out.insert("");  // What no file tells.
   return out;
 }
 

@@ -71,21 +71,25 @@ struct RefusedValue {
   std::vector<int> lines;
 };
 
-// A module or library that the file loads, and what that brings.
-struct Loaded {
-  std::string name;           // "torch", "libfoo.so"
-  std::string path;           // Where it was found.
-  int line = 0;               // 0 in an ELF file.
-  const char* how = "loads";  // Or "imports", "opens".
+// What a file brings, with all that it loads.
+struct Brought {
   Verdict verdict = Verdict::kNothing;
   std::string reason;     // The worst of what it brings: "PATH needs ...".
-  bool stops = false;     // It cannot be loaded, and the file has no way without it.
+  bool stops = false;     // It cannot be loaded, and who loads it has no way without it.
   bool works = false;     // As Report::works, of anything that it brings.
   bool blind = false;     // As Report::blind, of what is always loaded.
   bool compiles = false;  // As Report::compiles, of anything that it brings.
   std::string code;       // As Report::code, of the first file with one: "PATH: it loads ...".
   // Offered on request only, and in the NEEDED entries of something that it brings.
   const Library* on_request = nullptr;
+};
+
+// A module or library that the file loads.
+struct Loaded : Brought {
+  std::string name;           // "torch", "libfoo.so"
+  std::string path;           // Where it was found.
+  int line = 0;               // 0 in an ELF file.
+  const char* how = "loads";  // Or "imports", "opens".
 };
 
 // The name of a file that is no library of CUDA, in a script or a binary. More of them than these

@@ -89,6 +89,16 @@ const Library* linked_on_request(const Report& report) {
   return nullptr;
 }
 
+// What holds of the whole if it holds of a part.
+void add_part(const Brought& part, Brought* whole) {
+  whole->stops |= part.stops;
+  whole->works |= part.works;
+  whole->blind |= part.blind;
+  whole->compiles |= part.compiles;
+  if (whole->code.empty()) whole->code = part.code;
+  if (whole->on_request == nullptr) whole->on_request = part.on_request;
+}
+
 }  // namespace
 
 LoadFollower::LoadFollower(const std::vector<std::string>& files, const Standings& standings,
@@ -236,7 +246,7 @@ const LoadFollower::Node& LoadFollower::node_of(const std::string& path) {
   return node;
 }
 
-const LoadFollower::Brought& LoadFollower::brought_by(const std::string& path) {
+const Brought& LoadFollower::brought_by(const std::string& path) {
   const auto [place, is_new] = brought_.try_emplace(path);
   Brought& out = place->second;
   if (!is_new) return out;
@@ -247,21 +257,18 @@ const LoadFollower::Brought& LoadFollower::brought_by(const std::string& path) {
     while (!next.empty()) {
       const Node& node = node_of(next.front());
       next.pop_front();
-      Verdict verdict = node.verdict;
+      Brought part = node;
+      part.stops &= sure;
+      part.blind &= sure;
       // A damaged file among many modules says nothing about the program.
-      if (verdict == Verdict::kUnreadable) verdict = Verdict::kUnexamined;
+      if (part.verdict == Verdict::kUnreadable) part.verdict = Verdict::kUnexamined;
       // A module that may be absent may lack modules too.
-      if (verdict == Verdict::kUnexamined && !sure) verdict = Verdict::kNothing;
-      const bool ends = sure && (node.stops || node.blind);
-      out.stops |= sure && node.stops;
-      out.blind |= sure && node.blind;
-      out.works |= node.works;
-      out.compiles |= node.compiles;
-      if (out.code.empty()) out.code = node.code;
-      if (out.on_request == nullptr) out.on_request = node.on_request;
-      if (verdict > out.verdict || (ends && verdict == out.verdict)) {
-        out.verdict = verdict;
-        out.reason = node.reason;
+      if (part.verdict == Verdict::kUnexamined && !sure) part.verdict = Verdict::kNothing;
+      add_part(part, &out);
+      const bool ends = part.stops || part.blind;
+      if (part.verdict > out.verdict || (ends && part.verdict == out.verdict)) {
+        out.verdict = part.verdict;
+        out.reason = part.reason;
       }
       for (const Edge& load : node.loads) {
         if (sure && !load.sure) {
@@ -305,19 +312,12 @@ void LoadFollower::add_load(Report& report, const Loaded& load) const {
   if (load.verdict == Verdict::kNothing) return;
   for (Loaded& known : report.loads) {
     if (known.name != load.name) continue;
-    const bool stops = known.stops || load.stops;
-    const bool works = known.works || load.works;
-    const bool blind = known.blind || load.blind;
-    const bool compiles = known.compiles || load.compiles;
-    const std::string code = known.code.empty() ? load.code : known.code;
-    const Library* const on_request = known.on_request ? known.on_request : load.on_request;
+    Brought both = known;
+    add_part(load, &both);
     if (load.verdict > known.verdict) known = load;
-    known.stops = stops;
-    known.works = works;
-    known.blind = blind;
-    known.compiles = compiles;
-    known.code = code;
-    known.on_request = on_request;
+    both.verdict = known.verdict;
+    both.reason = known.reason;
+    static_cast<Brought&>(known) = both;
     return;
   }
   report.loads.push_back(load);
@@ -337,9 +337,10 @@ void LoadFollower::follow_imports(Report& report) {
     for (const std::string& file : found.files) {
       if (!report.named && files_.count(file) != 0) continue;
       const Brought& brought = brought_by(file);
-      add_load(report, {shown_name(import), file, import.line, "imports", brought.verdict,
-                        brought.reason, sure && brought.stops, brought.works, sure && brought.blind,
-                        brought.compiles, brought.code, brought.on_request});
+      Loaded load{brought, shown_name(import), file, import.line, "imports"};
+      load.stops &= sure;
+      load.blind &= sure;
+      add_load(report, load);
       if (!report.named || brought.verdict != Verdict::kNothing) continue;
       const std::string silent = packages_.library_with_cuda(file, standings_, options_.abi);
       if (silent.empty() || !missing.insert(silent).second) continue;
@@ -353,9 +354,9 @@ void LoadFollower::follow_imports(Report& report) {
 void LoadFollower::follow_files(Report& report) {
   for (const auto& [path, file] : find_files(report)) {
     if (!report.named && files_.count(path) != 0) continue;
-    const Brought& brought = brought_by(path);
-    add_load(report, {file.name, path, file.line, "opens", brought.verdict, brought.reason, false,
-                      brought.works, false, brought.compiles, brought.code, brought.on_request});
+    Loaded load{brought_by(path), file.name, path, file.line, "opens"};
+    load.stops = load.blind = false;
+    add_load(report, load);
   }
 }
 
@@ -367,9 +368,9 @@ void LoadFollower::follow_needed(Report& report) {
     if (known || find_other(name) != nullptr) continue;
     const std::string path = library_for(report, name, true);
     if (path.empty()) continue;
-    const Brought& brought = brought_by(path);
-    add_load(report, {name, path, 0, "loads", brought.verdict, brought.reason, brought.stops,
-                      brought.works, false, brought.compiles, brought.code, brought.on_request});
+    Loaded load{brought_by(path), name, path, 0, "loads"};
+    load.blind = false;
+    add_load(report, load);
   }
 }
 

@@ -34,22 +34,9 @@ class LoadFollower {
     std::string path;
     bool sure = true;
   };
-  // One file that something loads.
-  struct Node {
-    Verdict verdict = Verdict::kNothing;
-    std::string reason;
-    bool stops = false, works = false, blind = false, compiles = false;  // As in Report.
-    std::string code;                                                    // As in Loaded.
-    const Library* on_request = nullptr;                                 // The same.
+  // One file that something loads, and what it brings without that which it loads.
+  struct Node : Brought {
     std::vector<Edge> loads;
-  };
-  // A file and all that it loads: the worst of them.
-  struct Brought {
-    Verdict verdict = Verdict::kNothing;
-    std::string reason;
-    bool stops = false, works = false, blind = false, compiles = false;
-    std::string code;
-    const Library* on_request = nullptr;
   };
 
   const Node& node_of(const std::string& path);

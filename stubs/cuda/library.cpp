@@ -11,7 +11,6 @@
 #include "stubs/cuda/jit_log.h"
 #include "stubs/cuda/modules.h"
 #include "stubs/cuda/named_modules.h"
-#include "stubs/cuda/old_launch.h"
 #include "stubs/kernels/bundle.h"
 #include "stubs/kernels/files.h"
 #include "stubs/kernels/handles.h"
@@ -132,8 +131,7 @@ extern "C" {
 
 bool torchada_answer_of_library(OfLibrary* question) {
   if (question->what == OfLibrary::kModuleEnds) {
-    torchada::driver::forget_given_of(question->module);
-    torchada::driver::forget_set_of(question->module);
+    torchada::driver::forget_functions_of(question->module);
     return false;
   }
   if (question->what == OfLibrary::kKernelIsGiven) {

@@ -121,10 +121,14 @@ int unload_bundle(const char* function, void* module) {
   return outcome({function, "muModuleUnload"}, end(modules));
 }
 
-int unload_module(const char* function, void* module) {
-  if (is_named(module)) return unload_names(module);
+void forget_functions_of(const void* module) {
   forget_given_of(module);
   forget_set_of(module);
+}
+
+int unload_module(const char* function, void* module) {
+  if (is_named(module)) return unload_names(module);
+  forget_functions_of(module);
   if (is_bundle_module(module)) return unload_bundle(function, module);
   return outcome({function, "muModuleUnload"}, muModuleUnload(module));
 }

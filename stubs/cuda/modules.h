@@ -15,6 +15,9 @@ int load_bundle(const char* function, void** module, const void* image);
 bool is_bundle_module(const void* module);
 int unload_bundle(const char* function, void* module);
 
+// The module is unloaded: what is kept for its functions goes.
+void forget_functions_of(const void* module);
+
 // Of MUSA, of a bundle, or of names (named_modules.h).
 int unload_module(const char* function, void* module);
 

@@ -33,7 +33,7 @@ struct Set {
   unsigned block[3];   // 0: not set.
   unsigned shared_bytes;
   unsigned parameter_bytes;
-  torchada::MappedArray<char> parameters;  // As far as one was set.
+  torchada::MappedArray<char> parameters;  // At least parameter_bytes; 0 where none was set.
 };
 
 pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -68,49 +68,54 @@ int change_set(const char* name, void* function, Change change) {
   return change(*set);
 }
 
+// Has room for that many bytes of parameters. 0, or the status to return.
+int make_room(Set* set, size_t bytes) {
+  const bool has_room = bytes <= set->parameters.size() || set->parameters.resize(bytes);
+  return has_room ? 0 : fail(kOutOfMemory);
+}
+
 int set_parameter(const char* name, void* function, int offset, const void* value, size_t bytes) {
   const bool fits = offset >= 0 && bytes <= kMostParameterBytes &&
                     static_cast<size_t>(offset) <= kMostParameterBytes - bytes;
   return change_set(name, function, [=](Set& set) {
     if (!fits || (!value && bytes != 0)) return fail(torchada::kInvalid);
     if (bytes == 0) return 0;
-    const size_t end = static_cast<size_t>(offset) + bytes;
-    if (end > set.parameters.size() && !set.parameters.resize(end)) {
-      return fail(kOutOfMemory);
-    }
-    memcpy(&set.parameters[static_cast<size_t>(offset)], value, bytes);
+    const auto at = static_cast<size_t>(offset);
+    if (const int status = make_room(&set, at + bytes)) return status;
+    memcpy(&set.parameters[at], value, bytes);
     return 0;
   });
 }
 
-// What is set for the function, and the bytes of its parameters in a room: 0 where none was set.
+// What is set for the function, and its parameters in a room.
 Set copy_of_set(const void* function, char* room) {
-  memset(room, 0, kMostParameterBytes);
   const Lock lock;
   Set* const set = find(function);
   if (!set) return {};
-  if (set->parameters.size() != 0) memcpy(room, set->parameters.begin(), set->parameters.size());
+  if (set->parameter_bytes != 0) memcpy(room, set->parameters.begin(), set->parameter_bytes);
   return *set;
 }
 
 int launch(const char* name, void* function, int width, int height, void* stream) {
-  if (const int status = require_function(name, function)) return status;
-  if (width <= 0 || height <= 0) return fail(torchada::kInvalid);
   // Copies: while MUSA launches, which takes long if it waits, other threads may set something.
   char* const parameters = torchada::take_room();
   if (!parameters) return fail(kOutOfMemory);
   const Set set = copy_of_set(function, parameters);
-  // CU_LAUNCH_PARAM_BUFFER_POINTER, CU_LAUNCH_PARAM_BUFFER_SIZE and CU_LAUNCH_PARAM_END.
-  size_t bytes = set.parameter_bytes;
-  void* extra[] = {reinterpret_cast<void*>(1), parameters, reinterpret_cast<void*>(2), &bytes,
-                   nullptr};
-  const int status = set.block[0] == 0
-                         ? fail(torchada::kInvalid)
-                         : outcome({name, "muLaunchKernel"},
-                                   muLaunchKernel(function, static_cast<unsigned>(width),
-                                                  static_cast<unsigned>(height), 1, set.block[0],
-                                                  set.block[1], set.block[2], set.shared_bytes,
-                                                  stream, nullptr, bytes != 0 ? extra : nullptr));
+  int status = 0;
+  if (set.block[0] == 0 || width <= 0 || height <= 0) {
+    status = require_function(name, function);
+    if (status == 0) status = fail(torchada::kInvalid);
+  } else {
+    // CU_LAUNCH_PARAM_BUFFER_POINTER, CU_LAUNCH_PARAM_BUFFER_SIZE and CU_LAUNCH_PARAM_END.
+    size_t bytes = set.parameter_bytes;
+    void* extra[] = {reinterpret_cast<void*>(1), parameters, reinterpret_cast<void*>(2), &bytes,
+                     nullptr};
+    status = outcome(
+        {name, "muLaunchKernel"},
+        muLaunchKernel(function, static_cast<unsigned>(width), static_cast<unsigned>(height), 1,
+                       set.block[0], set.block[1], set.block[2], set.shared_bytes, stream, nullptr,
+                       bytes != 0 ? extra : nullptr));
+  }
   torchada::give_back_room(parameters);
   return status;
 }
@@ -149,6 +154,7 @@ int torchada_adapter_cuFuncSetSharedSize(void* function, unsigned bytes) {
 int torchada_adapter_cuParamSetSize(void* function, unsigned bytes) {
   return change_set("cuParamSetSize", function, [=](Set& set) {
     if (bytes > kMostParameterBytes) return fail(torchada::kInvalid);
+    if (const int status = make_room(&set, bytes)) return status;
     set.parameter_bytes = bytes;
     return 0;
   });

@@ -4,7 +4,7 @@
 
 namespace torchada::driver {
 
-// The module is unloaded: what was set for its functions goes.
+// What was set for the functions of a module goes.
 void forget_set_of(const void* module);
 
 }  // namespace torchada::driver

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "src/command/check/check.h"
 #include "src/command/check/follow_loads.h"
 #include "src/command/common_options.h"
 #include "src/command/installation.h"
 #include "src/command/output.h"
+#include "src/shared/processor_count.h"
 
 namespace torchada {
 namespace {
@@ -52,7 +52,7 @@ int status_of(const check::Result& result) {
 int run_check(const Invocation& invocation) {
   if (invocation.words.empty()) throw UsageError("nothing to check: name a file or a directory");
   if (invocation.given.count("jobs") == 0) {
-    options.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+    options.jobs = static_cast<int>(processor_count());
   }
   if (options.jobs < 1 || options.jobs > kMostJobs) {
     throw UsageError("--jobs=" + std::to_string(options.jobs) + ": expected a number from 1 to " +

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "src/command/check/check.h"
 #include "src/command/command.h"
 #include "src/command/installation.h"
 #include "src/command/output.h"
 #include "src/command/text_layout.h"
+#include "src/shared/processor_count.h"
 
 namespace torchada::kernels {
 namespace {
@@ -122,9 +122,7 @@ int report_registered(const RegisteredRequest& request) {
   options.kernels = true;
   options.kernel_libraries = request.libraries;
   std::vector<Report> reports =
-      check::examine_paths(request.paths, standings, options,
-                           std::max(1U, std::thread::hardware_concurrency()))
-          .reports;
+      check::examine_paths(request.paths, standings, options, processor_count()).reports;
   reports.erase(std::remove_if(reports.begin(), reports.end(),
                                [](const Report& report) { return !is_shown(report); }),
                 reports.end());

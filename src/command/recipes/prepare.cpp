@@ -18,6 +18,7 @@
 #include "src/command/recipes/maker.h"
 #include "src/command/recipes/program_check.h"
 #include "src/command/recipes/say.h"
+#include "src/shared/processor_count.h"
 
 namespace torchada::recipes {
 namespace {
@@ -56,9 +57,7 @@ NameSet sources_told_by(const std::vector<std::string>& files, const Recipe& rec
   options.kernels = true;
   NameSet out;
   for (const check::Report& report :
-       check::examine_paths(files, standings, options,
-                            std::max(1U, std::thread::hardware_concurrency()))
-           .reports) {
+       check::examine_paths(files, standings, options, processor_count()).reports) {
     if (report.verdict == check::Verdict::kUnreadable) {
       throw Failure(report.path + ": " +
                     (report.reasons.empty() ? "unreadable" : report.reasons[0]));
@@ -194,7 +193,7 @@ int prepare(const PrepareRequest& request) {
   enter_objects_folder();  // Now that relative paths of the request were read.
   Maker maker(recipe, image_arch());
   if (!maker.why_no_compiler().empty()) throw Failure(maker.why_no_compiler());
-  const unsigned most = std::max(1U, std::thread::hardware_concurrency());
+  const unsigned most = processor_count();
   Workshop workshop(&maker, std::move(tasks));
   const bool is_good =
       workshop.work(request.jobs > 0 ? std::min(static_cast<unsigned>(request.jobs), most) : most);

@@ -23,6 +23,7 @@
 #include "src/command/recipes/program_check.h"
 #include "src/command/recipes/read_ahead.h"
 #include "src/command/recipes/say.h"
+#include "src/shared/processor_count.h"
 #include "src/shared/split.h"
 
 namespace torchada::recipes {
@@ -113,8 +114,6 @@ pid_t other_end_of(int socket) {
   return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &other, &size) == 0 ? other.pid : 0;
 }
 
-unsigned processors() { return std::max(1U, std::thread::hardware_concurrency()); }
-
 // The kernels of one recipe.
 class OfRecipe {
  public:
@@ -122,7 +121,7 @@ class OfRecipe {
       : maker_(recipe, image_arch()),
         cores_(*cores),
         wrong_(wrong_program(recipe, program)),
-        ahead_(&maker_, cores, processors()) {
+        ahead_(&maker_, cores, processor_count()) {
     if (!wrong_.empty()) say(wrong_ + "; no kernel is made by recipe " + recipe.name);
   }
 
@@ -160,7 +159,7 @@ class OfRecipe {
 
 class Server {
  public:
-  Server(const std::vector<Recipe>& recipes, pid_t program) : cores_(processors()) {
+  Server(const std::vector<Recipe>& recipes, pid_t program) : cores_(processor_count()) {
     for (const Recipe& recipe : recipes) {
       recipes_.push_back(std::make_unique<OfRecipe>(recipe, program, &cores_));
     }

@@ -11,9 +11,9 @@
 #include <span>
 #include <sstream>
 #include <string_view>
-#include <thread>
 
 #include "src/host/shared/cpu_level.h"
+#include "src/shared/processor_count.h"
 
 namespace kernels {
 namespace {
@@ -80,7 +80,7 @@ bool read_request(int count, char** words, Request* request) {
   if (!parent.empty()) end_with(static_cast<pid_t>(std::strtol(parent.c_str(), nullptr, 10)));
   request->warp_size = arch == "mp_31" ? 32 : 128;
   request->cpu_level = level == "baseline" ? TORCHADA_CPU_BASELINE : host::cpu_level();
-  const unsigned int most = std::max(1U, std::thread::hardware_concurrency());
+  const unsigned int most = torchada::processor_count();
   const auto wanted = static_cast<unsigned int>(std::strtoul(jobs.c_str(), nullptr, 10));
   request->jobs = wanted == 0 ? most : std::min(wanted, most);
   request->seconds = static_cast<unsigned int>(std::strtoul(seconds.c_str(), nullptr, 10));

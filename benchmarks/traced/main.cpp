@@ -1,4 +1,4 @@
-// What tracing adds to a call.
+// What tracing, and a profiler, add to a call.
 #include <benchmark/benchmark.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -21,18 +21,22 @@ constexpr int kTitleWidth = 44, kCellWidth = 24;
 struct Mode {
   const char* name;
   const char* title;
-  std::string trace;  // TORCHADA_TRACE; empty: not traced.
-  const char* calls;  // Number of calls in the loop.
+  std::string trace;     // TORCHADA_TRACE; empty: not traced.
+  const char* calls;     // Number of calls in the loop.
+  const char* profiler;  // As callers.cpp has it; null: none.
 };
 
 bench::Samples samples;
 
 const std::vector<Mode>& modes() {
   static const std::vector<Mode> kModes = {
-      {"untraced", "through the library", "", "20000"},
-      {"summary", "counted (TORCHADA_TRACE=summary)", "summary:/dev/null", "1000"},
-      {"text", "written as text, to nowhere", "text:/dev/null", "100"},
-      {"json", "written as JSON, to nowhere", "json:/dev/null", "100"}};
+      {"untraced", "through the library", "", "20000", nullptr},
+      {"summary", "counted (TORCHADA_TRACE=summary)", "summary:/dev/null", "1000", nullptr},
+      {"text", "written as text, to nowhere", "text:/dev/null", "100", nullptr},
+      {"json", "written as JSON, to nowhere", "json:/dev/null", "100", nullptr},
+      {"subscribed", "a profiler subscribed to nothing", "", "20000", "subscribed"},
+      {"called", "a profiler called before and after", "", "1000", "called"},
+      {"recorded", "a profiler with a record of each", "", "1000", "recorded"}};
   return kModes;
 }
 
@@ -43,7 +47,9 @@ void measure(const Mode& mode, benchmark::State* state) {
     } else {
       setenv("TORCHADA_TRACE", mode.trace.c_str(), 1);
     }
-    const std::vector<double> numbers = bench::numbers_from({BENCH_CALLERS, mode.calls}, 2);
+    std::vector<std::string> command = {BENCH_CALLERS, mode.calls};
+    if (mode.profiler) command.insert(command.end(), {BENCH_CUPTI, mode.profiler});
+    const std::vector<double> numbers = bench::numbers_from(command, 2);
     samples.add(mode.name, "ns", numbers[0]);
     samples.add(mode.name, "ratio", numbers[0] / numbers[1]);
     state->SetIterationTime(numbers[0] * 1e-9);

@@ -15,6 +15,7 @@ namespace musa {
 
 class DeviceState : public DeviceIdentity {
  public:
+  // cppcheck-suppress uninitDerivedMemberVar
   DeviceState(const DeviceIdentity& identity, SharedAccount& account)
       : DeviceIdentity(identity), account_(account) {}
 

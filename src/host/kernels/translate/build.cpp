@@ -41,7 +41,7 @@ bool write_report(const Request& request, const FrontEnd& read, const std::set<s
   if (request.report.empty()) return true;
   std::ofstream out(request.report, std::ios::binary);
   bool good = wrong.empty();
-  for (std::size_t i = 0; i < request.names.size(); ++i) {
+  for (std::size_t i = 0; code != nullptr && i < request.names.size(); ++i) {
     const std::string name = take_named(code, "torchada_name_" + std::to_string(i));
     out << "name " << name << '\n';
     if (!name.empty() || wrong.count(i) != 0) continue;

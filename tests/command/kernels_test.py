@@ -127,7 +127,11 @@ class Build(KernelsTest):
             self.assertIn(" %s" % given, self.content_of(words), said)
 
     def test_the_architecture_that_kernels_see(self):
-        for flags, expected in (([], 700), (["-D__CUDA_ARCH_LIST__=750,800,900"], 700),
+        """That of nvcc, as far as its instructions are here."""
+        for flags, expected in (([], 700), (["-D__CUDA_ARCH_LIST__=750,800,900"], 750),
+                                (["-D__CUDA_ARCH_LIST__=600"], 700), (["-D__CUDA_ARCH_LIST__=800"], 800),
+                                (["-D__CUDA_ARCH_LIST__=900,1000"], 800),
+                                (["-D__CUDA_ARCH_LIST__=800", "-D__CUDA_ARCH__=700"], 700),
                                 (["-D__CUDA_ARCH_LIST__=600,700,800", "-D__CUDA_ARCH__=800"], 800)):
             source = self.file("fill.cu", "#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != %d\n#error no\n#endif\n%s" %
                                (expected, GOOD))

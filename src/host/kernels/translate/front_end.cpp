@@ -143,7 +143,10 @@ FrontEnd run_front_end(const Request& request, const std::string& source,
         "-MD", "-MV", "-MT", "device"}) {
     words.emplace_back(word);
   }
+  // The instructions of later ones than 800 are not here.
+  const unsigned int seen = std::clamp(request.cuda_arch(), 700U, 800U);
   words.insert(words.end(), {"-fplugin=" + request.plugin_file(), "-std=" + request.standard,
+                             "-D__CUDA_ARCH__=" + std::to_string(seen),
                              "-DTORCHADA_WARP_SIZE=" + std::to_string(request.warp_size),
                              // CUB's device code must choose as its host code does.
                              "-DCUB_PTX_ARCH=" + std::to_string(request.cuda_arch())});

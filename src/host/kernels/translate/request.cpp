@@ -27,17 +27,16 @@ void end_with(pid_t parent) {
 }  // namespace
 
 unsigned int Request::cuda_arch() const {
-  constexpr unsigned int kUsual = 700;
-  const std::string option = "-D__CUDA_ARCH_LIST__=";
+  unsigned int least = 700;
   std::set<unsigned int> all;
   for (const std::string& flag : flags) {
-    std::istringstream list(flag.starts_with(option) ? flag.substr(option.size()) : "");
-    for (std::string number; std::getline(list, number, ',');) {
-      all.insert(static_cast<unsigned int>(std::strtoul(number.c_str(), nullptr, 10)));
-    }
+    std::istringstream value(flag.substr(flag.find('=') + 1));
+    if (flag.starts_with("-D__CUDA_ARCH__=")) value >> least;
+    const bool is_list = flag.starts_with("-D__CUDA_ARCH_LIST__=");
+    for (unsigned int number = 0; is_list && value >> number; value.ignore()) all.insert(number);
   }
-  const auto found = all.lower_bound(kUsual);
-  return all.empty() ? kUsual : found == all.end() ? *all.rbegin() : *found;
+  const auto found = all.lower_bound(least);
+  return all.empty() ? least : found == all.end() ? *all.rbegin() : *found;
 }
 
 bool read_request(int count, char** words, Request* request) {
@@ -86,11 +85,9 @@ bool read_request(int count, char** words, Request* request) {
   request->seconds = static_cast<unsigned int>(std::strtoul(seconds.c_str(), nullptr, 10));
   request->names_line = static_cast<unsigned int>(std::strtoul(names_line.c_str(), nullptr, 10));
   request->at_run_time = !names_line.empty();
-  if (!request->headers.empty()) {
-    request->headers = std::filesystem::weakly_canonical(request->headers);
-  }
-  const std::string& made = request->front_end_only ? request->cache : request->output;
-  return !request->sources.empty() && !made.empty() && !request->headers.empty();
+  request->headers = std::filesystem::weakly_canonical(request->headers);
+  return !request->sources.empty() && !request->headers.empty() &&
+         !(request->front_end_only ? request->cache : request->output).empty();
 }
 
 }  // namespace kernels

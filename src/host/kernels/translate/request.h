@@ -41,8 +41,8 @@ struct Request {
   unsigned int names_line = 0;     // the source's line of the first one, a line each; 0: none
   bool default_device = false;     // what has no attribute is device code
 
-  // What a kernel's ptxVersion tells: __CUDA_ARCH__, which is 700, or else the nearest of those
-  // that nvcc was told.
+  // What a kernel's ptxVersion tells: of the architectures that nvcc was told, the first from 700
+  // on, or from the flags' own __CUDA_ARCH__, or else the last.
   unsigned int cuda_arch() const;
   std::string runtime_file() const { return headers + "/../device_runtime.bc"; }
   std::string assembly_file() const { return headers + "/../assembly.bc"; }

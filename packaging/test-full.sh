@@ -165,6 +165,7 @@ suites=${TORCHADA_SUITES_WORK:-}
 step_nccl_tests() { tests/suites/nccl_tests.py "$build/stage" "${suites:-$full/suites}"; }
 step_cuda_samples() { tests/suites/cuda_samples.py "$build/stage" "${suites:-$full/suites}"; }
 step_numba_tests() { tests/suites/numba_tests.py "$build/stage" "${suites:-$full/suites}"; }
+step_tinygrad_tests() { tests/suites/tinygrad_tests.py "$build/stage" "${suites:-$full/suites}"; }
 
 # A thousand broken or hostile sources, given to the compiler of device code, and some 100 to NVRTC.
 step_hostile_sources() {

@@ -13,10 +13,23 @@ import sys
 
 from suite import NVCC, Suite, called
 
-FOLDERS = ("0_Introduction", "1_Utilities", "2_Concepts_and_Techniques")
+# Not of 7_libNVVM, whose samples compile by NVIDIA's library, and not of 8_Platform_Specific, which is Tegra's.
+FOLDERS = ("0_Introduction", "1_Utilities", "2_Concepts_and_Techniques", "3_CUDA_Features", "4_CUDA_Libraries",
+           "5_Domain_Specific", "6_Performance")
 # One architecture, so that nvcc compiles each source once.
 ARCHITECTURES = re.compile(r"^set\(CMAKE_CUDA_ARCHITECTURES .*\)$", re.M)
 SECONDS = 1200  # Minutes for a few, on a busy machine
+# What does not run unless it is named, and why.
+LEFT_OUT = {
+    "dwtHaar1D": "nothing is known: its data are larger than the copies of its repository that were to be had",
+    "graphMemoryFootprint": "hours: each of 512 threads waits for half a second, and here one after the other",
+    "randomFog": "as dwtHaar1D",
+}
+# Of products by tensor cores: matrices of 16 by 16 tiles, as a CPU can compute them, and compared with the CPU's, which
+# the sample does on request.
+TENSOR_CORES = "TensorCoreGemm"
+SMALLER = ((re.compile(r"^#define ([MNK]_TILES) .*$", re.M), r"#define \1 16"),
+           (re.compile(r"^#define CPU_DEBUG 0$", re.M), "#define CPU_DEBUG 1"))
 
 
 class Sample:
@@ -30,11 +43,10 @@ class Sample:
         return self.built() or self.imaged() or self.ran()
 
     def built(self):
-        lists = os.path.join(self.folder, "CMakeLists.txt")
-        with open(lists, encoding="utf-8") as file:
-            text = file.read()
-        with open(lists, "w", encoding="utf-8") as file:
-            file.write(ARCHITECTURES.sub("set(CMAKE_CUDA_ARCHITECTURES 80)", text))
+        change(os.path.join(self.folder, "CMakeLists.txt"),
+               ((ARCHITECTURES, "set(CMAKE_CUDA_ARCHITECTURES 80)"),))
+        if self.name.endswith(TENSOR_CORES):
+            change(os.path.join(self.folder, self.name + ".cu"), SMALLER)
         for command in (["cmake", "-S", self.folder, "-B", self.build, "-DCMAKE_CUDA_COMPILER=" + NVCC,
                          "-DCMAKE_CUDA_RUNTIME_LIBRARY=Shared", "-DCMAKE_BUILD_TYPE=Release"],
                         ["cmake", "--build", self.build, "-j", str(os.cpu_count())]):
@@ -77,6 +89,15 @@ class Sample:
         return ""
 
 
+def change(path, replacements):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    for pattern, new in replacements:
+        text = pattern.sub(new, text)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
 def included(source, sources):
     name = re.escape(os.path.basename(source))
     for other in sources:
@@ -108,6 +129,9 @@ def main():
     all_samples = {sample.name: sample for sample in samples(suite)}
     outcomes = {}
     for name in suite.chosen(all_samples):
+        if name in LEFT_OUT and not suite.names:
+            print(f"{name}: left out: {LEFT_OUT[name]}", flush=True)
+            continue
         outcomes[name] = all_samples[name].failure()
         print(f"{name}: {outcomes[name] or 'passed'}", flush=True)
     return suite.judge(outcomes)

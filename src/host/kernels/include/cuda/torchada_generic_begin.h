@@ -1,5 +1,4 @@
-// What libcu++ does on devices that have no barriers and asynchronous copies of their own: those of
-// capability 8.0 are PTX. Until torchada_generic_end.h.
+// CCCL's branches for devices before 8.0, whose own are PTX. Until torchada_generic_end.h.
 #include <nv/target>
 #pragma push_macro("NV_PROVIDES_SM_80")
 #pragma push_macro("NV_PROVIDES_SM_90")

@@ -9,7 +9,6 @@
 #include <cstring>
 #include <ctime>
 #include <fstream>
-#include <thread>
 
 #include "src/command/backend_choice.h"
 #include "src/command/check/progress.h"
@@ -19,6 +18,7 @@
 #include "src/command/output.h"
 #include "src/command/verify/report.h"
 #include "src/inspect/mapped_file.h"
+#include "src/shared/processor_count.h"
 
 namespace torchada {
 namespace {
@@ -194,7 +194,7 @@ int run_verify(const Invocation& invocation) {
     throw UsageError("--timeout=" + std::to_string(options.timeout) +
                      ": expected a number of seconds, at least 1");
   if (invocation.given.count("jobs") == 0) {
-    options.jobs = static_cast<int>(std::clamp(std::thread::hardware_concurrency(), 1U, 4U));
+    options.jobs = static_cast<int>(std::min(processor_count(), 4U));
   }
   if (options.jobs < 1 || options.jobs > kMostJobs) {
     throw UsageError("--jobs=" + std::to_string(options.jobs) + ": expected a number from 1 to " +

@@ -143,13 +143,13 @@ FrontEnd run_front_end(const Request& request, const std::string& source,
         "-MD", "-MV", "-MT", "device"}) {
     words.emplace_back(word);
   }
-  // The instructions of later ones than 800 are not here.
-  const unsigned int seen = std::clamp(request.cuda_arch(), 700U, 800U);
+  const unsigned int arch = request.cuda_arch();
   words.insert(words.end(), {"-fplugin=" + request.plugin_file(), "-std=" + request.standard,
-                             "-D__CUDA_ARCH__=" + std::to_string(seen),
+                             // The instructions of later ones than 800 are not here.
+                             "-D__CUDA_ARCH__=" + std::to_string(std::clamp(arch, 700U, 800U)),
                              "-DTORCHADA_WARP_SIZE=" + std::to_string(request.warp_size),
                              // CUB's device code must choose as its host code does.
-                             "-DCUB_PTX_ARCH=" + std::to_string(request.cuda_arch())});
+                             "-DCUB_PTX_ARCH=" + std::to_string(arch)});
   if (request.at_run_time) words.emplace_back("-DTORCHADA_AT_RUN_TIME=1");
   words.insert(words.end(),
                {"-I" + request.headers + "/cuda", "-include",

@@ -5,14 +5,15 @@ import sys
 import xml.etree.ElementTree
 
 from kept_python import python_with
+from suite import HERE
 
 SECONDS = 3600  # for a file
 
 
 def environment_of(suite, *requirements):
-    """A Python with these packages, which is made once. Returns its executable."""
+    """A Python with these packages and pytest, which is made once. Returns its executable."""
     try:
-        return python_with(os.path.join(suite.work, "venv"), *requirements)
+        return python_with(os.path.join(suite.work, "venv"), *requirements, os.path.join(HERE, "pytest.txt"))
     except subprocess.CalledProcessError as error:
         sys.exit(f"{suite.name}: its Python packages are not to be had: {error}")
 

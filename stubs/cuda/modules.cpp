@@ -9,6 +9,7 @@
 #include "stubs/cuda/named_modules.h"
 #include "stubs/cuda/old_launch.h"
 #include "stubs/kernels/bundle.h"
+#include "stubs/kernels/clang_names.h"
 #include "stubs/kernels/code.h"
 #include "stubs/kernels/handles.h"
 #include "stubs/kernels/whole_image.h"
@@ -86,6 +87,24 @@ int in_any(void* module, Use use) {
   return status;
 }
 
+// Calls use(part, name) likewise, and if nothing has that name, with those that clang may have for
+// it.
+template <typename Use>
+int named_in_any(void* module, const char* name, Use use) {
+  const auto ask = [&](const char* text) {
+    return in_any(module, [&](void* part) { return use(part, text); });
+  };
+  int status = ask(name);
+  if (!name || !kernels::says_not_found(status)) return status;
+  kernels::any_clang_name(name, 0, [&](const char* text, size_t) {
+    const int found = ask(text);
+    const bool ends = !kernels::says_not_found(found);
+    if (ends) status = found;
+    return ends;
+  });
+  return status;
+}
+
 }  // namespace
 
 int load_bundle(const char* function, void** module, const void* image) {
@@ -135,13 +154,16 @@ int unload_module(const char* function, void* module) {
 
 int module_get_function(const char* function, void** out, void* module, const char* name) {
   return outcome({function, "muModuleGetFunction"},
-                 in_any(module, [=](void* part) { return muModuleGetFunction(out, part, name); }));
+                 named_in_any(module, name, [=](void* part, const char* text) {
+                   return muModuleGetFunction(out, part, text);
+                 }));
 }
 
 int module_get_global(const char* function, unsigned long long* address, size_t* bytes,
                       void* module, const char* name) {
-  return outcome({function, "muModuleGetGlobal_v2"}, in_any(module, [=](void* part) {
-                   return muModuleGetGlobal_v2(address, bytes, part, name);
+  return outcome({function, "muModuleGetGlobal_v2"},
+                 named_in_any(module, name, [=](void* part, const char* text) {
+                   return muModuleGetGlobal_v2(address, bytes, part, text);
                  }));
 }
 

@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "facts.h"
+#include "stubs/kernels/clang_names.h"
 #include "stubs/kernels/files.h"
 #include "stubs/kernels/made.h"
 #include "stubs/kernels/names.h"
 #include "stubs/kernels/on_demand.h"
 #include "stubs/reporting/log.h"
-#include "stubs/system/mapped_memory.h"
 
 namespace torchada::kernels {
 namespace {
@@ -113,33 +113,26 @@ int search_named(const char* name, const Name& wanted, const Ask& ask, const Ask
 // it.
 int search_internal(const Name& wanted, const char* ending, const Ask& ask, const Asker& asker,
                     Search* out) {
-  const size_t room = room_for_clang_name(wanted.text);
   const size_t more = strlen(ending) + 2;
-  const MappedMemory text(room + more);
-  if (!text.data()) return 0;
-  for (unsigned variant = 0; variant < kNameVariants; ++variant) {
-    const size_t length = clang_name(wanted.text, variant, text.data(), room);
-    if (length == 0) continue;
+  int status = 0;
+  any_clang_name(wanted.text, more, [&](char* text, size_t length) {
     if (*ending) {
-      text.data()[length] = '@';
-      memcpy(text.data() + length + 1, ending, more - 1);
+      text[length] = '@';
+      memcpy(text + length + 1, ending, more - 1);
     }
-    if (const int status = search_named(text.data(), wanted, ask, asker, out)) return status;
-  }
-  return 0;
+    status = search_named(text, wanted, ask, asker, out);
+    return status != 0;
+  });
+  return status;
 }
 
 // Whether the module has a kernel of that name, whatever its linkage.
 bool has_kernel(const Module& module, const char* name) {
   Entry found{};
   if (look_up(name, Kind::kKernel, module, &found) == 0) return true;
-  const size_t room = room_for_clang_name(name);
-  const MappedMemory text(room);
-  for (unsigned variant = 0; text.data() && variant < kNameVariants; ++variant) {
-    if (clang_name(name, variant, text.data(), room) == 0) continue;
-    if (look_up(text.data(), Kind::kKernel, module, &found) == 0) return true;
-  }
-  return false;
+  return any_clang_name(name, 0, [&](const char* text, size_t) {
+    return look_up(text, Kind::kKernel, module, &found) == 0;
+  });
 }
 
 // Of code with internal linkage whose source the program does not tell: whether a module may have

@@ -28,7 +28,7 @@ template <typename... InStream>
 musaError_t into_array(musaArray_t dst, std::size_t x, std::size_t y, const void* src,
                        std::size_t pitch, std::size_t width, std::size_t height,
                        musaMemcpyKind kind, InStream... stream) {
-  if (width > pitch) return musaErrorInvalidPitchValue;
+  if (width > pitch && height > 1) return musaErrorInvalidPitchValue;
   Copy copy;
   copy.shape = {width, height, 1};
   copy.from = rows_of(src, pitch);
@@ -41,7 +41,7 @@ template <typename... InStream>
 musaError_t from_array(void* dst, std::size_t pitch, musaArray_const_t src, std::size_t x,
                        std::size_t y, std::size_t width, std::size_t height, musaMemcpyKind kind,
                        InStream... stream) {
-  if (width > pitch) return musaErrorInvalidPitchValue;
+  if (width > pitch && height > 1) return musaErrorInvalidPitchValue;
   Copy copy;
   copy.shape = {width, height, 1};
   copy.to = rows_of(dst, pitch);

@@ -43,6 +43,18 @@ TEST_F(Arrays, musaCreateChannelDesc_puts_its_arguments_together) {
   EXPECT_EQ(musaChannelFormatKindFloat, format.f);
 }
 
+// CUDA's samples volumeRender and volumeFiltering give 0 for the distance.
+TEST_F(Arrays, musaMemcpy2DToArray_needs_no_distance_for_a_single_row) {
+  const std::vector<float> row = {9, 8, 7, 6, 5};
+  ASSERT_OK(musaMemcpy2DToArray(array_, 0, 1, row.data(), 0, kRow, 1, musaMemcpyHostToDevice));
+  std::vector<float> read(kWidth);
+  ASSERT_OK(musaMemcpy2DFromArray(read.data(), 0, array_, 0, 1, kRow, 1, musaMemcpyDeviceToHost));
+  EXPECT_EQ(row, read);
+  EXPECT_EQ(values_[0], contents(array_)[0]);
+  EXPECT_ERROR(musaErrorInvalidPitchValue,
+               musaMemcpy2DToArray(array_, 0, 0, row.data(), 0, kRow, 2, musaMemcpyHostToDevice));
+}
+
 TEST_F(Arrays, musaMallocArray_gives_memory_of_its_own) {
   size_t before = 0;
   size_t after = 0;

@@ -171,6 +171,23 @@ class Compiled(Nvrtc):
         self.assertEqual(b"plus", self.lowered(program, b"plus"))
         self.assertEqual([value + 5 for value in self.values], self.launch(self.module_function(cubin, b"plus")))
 
+    def test_static_names_as_nvidia_writes_them(self):
+        """What nvrtcGetLoweredName of CUDA 13.0 answers; programs have the plain ones in their sources."""
+        program = self.program(b"static __constant__ int held[4];\nstatic __device__ int own;\n"
+                               b"static __global__ void work(int* out) { *out = held[0] + own; }",
+                               expressions=[b"work", b"&own"])
+        self.assertEqual(SUCCESS, self.compile(program, *self.options), self.log(program))
+        module, address, size = ctypes.c_void_p(), ctypes.c_ulonglong(), ctypes.c_size_t()
+        self.status(SUCCESS, self.cuda.cuModuleLoadData, ctypes.byref(module), self.get(program, "CUBIN"))
+        for name, expected in ((b"held", 16), (b"own", 4), (self.lowered(program, b"&own"), 4)):
+            self.status(SUCCESS, self.cuda.cuModuleGetGlobal_v2, ctypes.byref(address), ctypes.byref(size), module,
+                        name)
+            self.assertEqual(expected, size.value, name)
+        self.status(NOT_FOUND, self.cuda.cuModuleGetGlobal_v2, ctypes.byref(address), None, module, b"absent")
+        function = ctypes.c_void_p()
+        self.status(SUCCESS, self.cuda.cuModuleGetFunction, ctypes.byref(function), module, b"_Z4workPi")
+        self.status(NOT_FOUND, self.cuda.cuModuleGetFunction, ctypes.byref(function), module, b"_Z4workPl")
+
     def test_ptx_is_the_image_with_a_zero(self):
         program = self.program(expressions=[EXPRESSION])
         self.assertEqual(SUCCESS, self.compile(program, *self.options), self.log(program))

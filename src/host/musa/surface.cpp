@@ -64,6 +64,8 @@ musaError_t create_surface_object(musaSurfaceObject_t* pSurfObject,
 
 musaError_t destroy_surface_object(musaSurfaceObject_t surfObject) {
   return api([&](Runtime& runtime) {
+    // CUDA's sample volumeFiltering checks that this succeeds.
+    if (surfObject == 0) return musaSuccess;
     const auto found = surface_handles().find(surfObject);
     if (found == nullptr) return musaErrorInvalidValue;
     // Kernels may use it.

@@ -354,6 +354,12 @@ __device__ void others(u32* wrong, u32 a, u32 b, u32 c) {
   CASE("vshl.u32.u32.u32.clamp.add %0, %1, %2, %3;", "r", u32, (b < 32 ? a << b : 0) + c, "r"(a),
        "r"(b), "r"(c))
   CASE("vadd.u32.u32.u32.add %0, %1, %2, %3;", "r", u32, a + b + c, "r"(a), "r"(b), "r"(c))
+  u32 apart = 0;
+  for (int place = 0; place < 32; place += 8) {
+    const int left_byte = a >> place & 255, right_byte = b >> place & 255;
+    apart += left_byte > right_byte ? left_byte - right_byte : right_byte - left_byte;
+  }
+  CASE("vabsdiff4.u32.u32.u32.add %0, %1, %2, %3;", "r", u32, apart + c, "r"(a), "r"(b), "r"(c))
   const bool p = a % 2 != 0, q = b % 2 != 0;
 #define OF_PREDICATES(op, expected)                                                            \
   ASKED(".reg .pred q; setp.ne.u32 p, %1, 0; setp.ne.u32 q, %2, 0; " op, expected, "r"(a % 2), \

@@ -361,6 +361,7 @@ DOT(u32_u32, u, u)
 PTX(u32, vshr_u32_u32_u32_clamp_add, (u32 a, u32 b, u32 c), shifted_right(a, b) + c)
 PTX(u32, vshl_u32_u32_u32_clamp_add, (u32 a, u32 b, u32 c), shifted_left(a, b) + c)
 PTX(u32, vadd_u32_u32_u32_add, (u32 a, u32 b, u32 c), a + b + c)
+PTX(u32, vabsdiff4_u32_u32_u32_add, (u32 a, u32 b, u32 c), __vsadu4(a, b) + c)
 
 // Numbers with a fraction.
 #define FRACTION(t, f, prefix, fma_name)                                                  \

@@ -12,10 +12,10 @@ namespace torchada::kernels {
 inline std::vector<std::string> clang_names(const std::string& name) {
   std::vector<std::string> out;
   std::string text(room_for_clang_name(name.c_str()), '\0');
-  for (unsigned variant = 0; variant < kNameVariants; ++variant) {
-    const std::size_t length = clang_name(name.c_str(), variant, text.data(), text.size());
-    if (length != 0) out.push_back(text.substr(0, length));
-  }
+  any_clang_name(name.c_str(), text.data(), text.size(), [&](std::size_t length) {
+    out.push_back(text.substr(0, length));
+    return false;
+  });
   return out;
 }
 

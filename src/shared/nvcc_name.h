@@ -49,6 +49,17 @@ size_t clang_name(const char* name, unsigned variant, char* out, size_t room);
 // What clang_name needs at most, with the zero.
 size_t room_for_clang_name(const char* name);
 
+// Writes each name that clang may have for nvcc's `name` to `out` and calls use(length), until that
+// returns true. Returns whether it did.
+template <typename Use>
+bool any_clang_name(const char* name, char* out, size_t room, Use use) {
+  for (unsigned variant = 0; variant < kNameVariants; ++variant) {
+    const size_t length = clang_name(name, variant, out, room);
+    if (length != 0 && use(length)) return true;
+  }
+  return false;
+}
+
 // Whether clang's `name` says itself that it has internal linkage.
 bool is_internal(const char* name);
 

@@ -8,8 +8,8 @@
 #include "stubs/cuda/given_functions.h"
 #include "stubs/cuda/named_modules.h"
 #include "stubs/cuda/old_launch.h"
+#include "stubs/kernels/any_clang_name.h"
 #include "stubs/kernels/bundle.h"
-#include "stubs/kernels/clang_names.h"
 #include "stubs/kernels/code.h"
 #include "stubs/kernels/handles.h"
 #include "stubs/kernels/whole_image.h"
@@ -97,10 +97,8 @@ int named_in_any(void* module, const char* name, Use use) {
   int status = ask(name);
   if (!name || !kernels::says_not_found(status)) return status;
   kernels::any_clang_name(name, 0, [&](const char* text, size_t) {
-    const int found = ask(text);
-    const bool ends = !kernels::says_not_found(found);
-    if (ends) status = found;
-    return ends;
+    status = ask(text);
+    return !kernels::says_not_found(status);
   });
   return status;
 }

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "facts.h"
-#include "stubs/kernels/clang_names.h"
+#include "stubs/kernels/any_clang_name.h"
 #include "stubs/kernels/files.h"
 #include "stubs/kernels/made.h"
 #include "stubs/kernels/names.h"

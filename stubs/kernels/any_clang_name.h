@@ -1,5 +1,4 @@
-// What clang calls the device code that has internal linkage, of which NVIDIA's compilers write the
-// names in another way.
+// any_clang_name for code without the C++ library.
 #pragma once
 
 #include "src/shared/nvcc_name.h"
@@ -13,11 +12,8 @@ template <typename Use>
 bool any_clang_name(const char* name, size_t more, Use use) {
   const size_t room = room_for_clang_name(name);
   const MappedMemory text(room + more);
-  for (unsigned variant = 0; text.data() && variant < kNameVariants; ++variant) {
-    const size_t length = clang_name(name, variant, text.data(), room);
-    if (length != 0 && use(text.data(), length)) return true;
-  }
-  return false;
+  return text.data() && any_clang_name(name, text.data(), room,
+                                       [&](size_t length) { return use(text.data(), length); });
 }
 
 }  // namespace torchada::kernels

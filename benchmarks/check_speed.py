@@ -134,7 +134,7 @@ def main():
     build = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "build")
     parser.add_argument("--torchada", default=os.path.join(build, "stage", "bin", "torchada"))
     parser.add_argument("--tree", help="this folder alone")
-    parser.add_argument("--size", type=float, default=2.0, help="of the tree of libraries that is made, in GB")
+    parser.add_argument("--size", type=float, default=0.66, help="of the tree of libraries that is made, in GB")
     parser.add_argument("--repetitions", type=int, default=3)
     parser.add_argument("--cold", action="store_true", help="nothing is in the kernel's caches")
     parser.add_argument("--least", type=float, default=0.0)

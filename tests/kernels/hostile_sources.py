@@ -306,6 +306,7 @@ def main():
     options.is_nvrtc = os.path.basename(options.compiler).startswith("libnvrtc.so")
     count = broken = ended = 0
     slowest = []
+    told = time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         for case in pool.map(lambda pair: Case(options, *pair).run(), cases(options)):
             count += 1
@@ -317,6 +318,9 @@ def main():
             elif options.verbose:
                 print("%s: %s, %.1f s: %s" % (case.name, case.status, case.seconds, case.log[:150].replace("\n", "|")),
                       flush=True)
+            if time.monotonic() - told > 60:
+                told = time.monotonic()
+                print("%d sources so far" % count, flush=True)
     print("%d sources, %d with a fault, %d ended after %g s; slowest: %s" % (
         count, broken, ended, options.seconds, ", ".join("%s %.1f s" % (name, s) for s, name in reversed(slowest))))
     sys.exit(1 if broken or count == 0 else 0)

@@ -65,10 +65,18 @@ def gmi(*arguments, tree="5.2", **more):
                           text=True, check=False, env={**environment(), **more})
 
 
+def of_sanitizers():
+    """Variables for Python, which has no sanitizer in it: a stand-in with one wants its runtimes loaded first."""
+    libraries = subprocess.run(["ldd", os.path.join(TREES, "5.2/lib/libmusart.so.5")], capture_output=True, text=True,
+                               check=True).stdout
+    runtimes = re.findall(r"=> (\S*/lib(?:asan|ubsan|tsan)\.so\S*)", libraries)
+    return {"LD_PRELOAD": ":".join(runtimes), "ASAN_OPTIONS": "detect_leaks=0"} if runtimes else {}
+
+
 @contextlib.contextmanager
 def user():
-    with subprocess.Popen([sys.executable, "-c", USER], env=environment(), stdin=subprocess.PIPE,
-                          stdout=subprocess.PIPE) as process:
+    with subprocess.Popen([sys.executable, "-c", USER], env={**environment(), **of_sanitizers()},
+                          stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout.readline() == b"ready\n"
         yield process.pid
         process.communicate(b"")

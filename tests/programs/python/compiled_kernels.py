@@ -84,14 +84,6 @@ class NvrtcTest(support.ProgramTest):
         self.status(SUCCESS, self.nvrtc.nvrtcGetLoweredName, program, expression, ctypes.byref(name))
         return name.value
 
-    def architectures(self):
-        number = ctypes.c_int(-1)
-        self.status(SUCCESS, self.nvrtc.nvrtcGetNumSupportedArchs, ctypes.byref(number))
-        listed = (ctypes.c_int * (number.value + 1))(*[-1] * (number.value + 1))
-        self.status(SUCCESS, self.nvrtc.nvrtcGetSupportedArchs, listed)
-        self.assertEqual(-1, listed[number.value])
-        return list(listed)[:number.value]
-
 
 class KernelTest(NvrtcTest):
 

@@ -143,6 +143,14 @@ class Compiled(KernelTest):
         answers[:] = [1]
         self.assertEqual(CANCELLED, self.compile(program, *self.options))
 
+    def architectures(self):
+        number = ctypes.c_int(-1)
+        self.status(SUCCESS, self.nvrtc.nvrtcGetNumSupportedArchs, ctypes.byref(number))
+        listed = (ctypes.c_int * (number.value + 1))(*[-1] * (number.value + 1))
+        self.status(SUCCESS, self.nvrtc.nvrtcGetSupportedArchs, listed)
+        self.assertEqual(-1, listed[number.value])
+        return list(listed)[:number.value]
+
     def test_the_devices_architecture_is_listed(self):
         self.assertIn(self.own(), self.architectures())
 

@@ -54,12 +54,12 @@ def own_test():
              "FP16 training check", "BF16 training check")
 
 
-def model(load, hidden=48):
+def model(load):
     """A Llama with random weights, the same each time."""
     _, torch, transformers = load
     torch.manual_seed(1)
     return transformers.LlamaForCausalLM(transformers.LlamaConfig(
-        vocab_size=WORDS, hidden_size=hidden, intermediate_size=96, num_hidden_layers=4, num_attention_heads=4,
+        vocab_size=WORDS, hidden_size=48, intermediate_size=96, num_hidden_layers=4, num_attention_heads=4,
         num_key_value_heads=2, max_position_embeddings=64, bos_token_id=1, eos_token_id=2, pad_token_id=0,
         attn_implementation="eager"))
 
@@ -156,20 +156,20 @@ def layers_offloaded(load):
 
 
 @step("kernel")
-def state_restored(load, device):
+def state_restored(load):
     """Training that goes on from what was saved gives what it gave the first time."""
-    _, torch, _ = load
-    device = load[0].Accelerator()
+    accelerate, torch, _ = load
+    accelerator = accelerate.Accelerator()
     whole = model(load)
-    trained, optimizer = device.prepare(whole, torch.optim.AdamW(whole.parameters(), lr=1e-3))
-    words = torch.stack([text["input_ids"] for text in texts(torch, 4)]).to(device.device)
+    trained, optimizer = accelerator.prepare(whole, torch.optim.AdamW(whole.parameters(), lr=1e-3))
+    words = torch.stack([text["input_ids"] for text in texts(torch, 4)]).to(accelerator.device)
 
     def steps():
         out = []
         for _ in range(4):
             loss = trained(words, labels=words).loss
-            device.backward(loss)
-            device.clip_grad_norm_(trained.parameters(), 1.0)
+            accelerator.backward(loss)
+            accelerator.clip_grad_norm_(trained.parameters(), 1.0)
             optimizer.step()
             optimizer.zero_grad()
             out.append(loss.item())
@@ -177,9 +177,9 @@ def state_restored(load, device):
 
     steps()
     with tempfile.TemporaryDirectory() as folder:
-        device.save_state(folder)
+        accelerator.save_state(folder)
         first = steps()
-        device.load_state(folder)
+        accelerator.load_state(folder)
         close(steps(), first, 1e-5, what="loss")
 
 

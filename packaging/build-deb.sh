@@ -119,6 +119,8 @@ build() {
   builds+=("$build")
   source=$build/torchada-$version
   copy_sources "$source"
+  # dpkg cuts later times to the commit's; earlier ones would be those of this checkout.
+  find "$source" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
   cp -r "$source/packaging/debian" "$source/debian"
   (
     write_template "$source/debian/control" "$full_version"

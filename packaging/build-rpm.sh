@@ -51,6 +51,7 @@ cp "$source/LICENSE" "$root/usr/share/licenses/torchada"
 find "$root" -type d -exec chmod 755 {} +
 find "$root" -type f ! -perm -u+x -exec chmod 644 {} +
 find "$root" -type f -name '*.so*' -exec chmod 755 {} +
+find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +  # rpmbuild cuts later ones alone.
 
 # Nothing is made of the files: no debug package, no links of build ids, no search for dependencies.
 cat >"$scratch/torchada.spec" <<TEXT

@@ -37,9 +37,11 @@ collectives() { # SCRIPT ARGUMENT...
     COLLECTIVES_STAGE="$plain/stage" COLLECTIVES_PROGRAMS="$plain/tests/collectives/programs" \
     COLLECTIVES_TREES="$trees" COLLECTIVES_SANITIZER="$runtime" python3 -B "tests/collectives/$1" "${@:2}"
 }
+# All of them, each as short as its arguments make it.
+declare -A arguments=([processes_test.py]="4 2" [deaths_test.py]=4 [leaving_test.py]="8 2" [straggler_test.py]=2
+  [races_test.py]=20)
 collectives processes_test.py 4 1
-collectives processes_test.py 4 2
-collectives deaths_test.py 4
-collectives leaving_test.py 8 2
-collectives straggler_test.py 2
-for script in attacks closed ids incidents nonblocking scenarios; do collectives "${script}_test.py"; done
+for script in tests/collectives/*_test.py; do
+  read -ra words <<<"${arguments[${script##*/}]-}"
+  collectives "${script##*/}" "${words[@]}"
+done

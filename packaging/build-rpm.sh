@@ -51,7 +51,7 @@ cp "$source/LICENSE" "$root/usr/share/licenses/torchada"
 find "$root" -type d -exec chmod 755 {} +
 find "$root" -type f ! -perm -u+x -exec chmod 644 {} +
 find "$root" -type f -name '*.so*' -exec chmod 755 {} +
-find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +  # rpmbuild cuts later ones alone.
+find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 
 # Nothing is made of the files: no debug package, no links of build ids, no search for dependencies.
 cat >"$scratch/torchada.spec" <<TEXT
@@ -90,9 +90,7 @@ $(cd "$root" && find opt -type d -path 'opt/*' -printf '%%dir /%p\n' | LC_ALL=C 
 - /opt/torchada/share/doc/CHANGELOG.md
 TEXT
 rpmbuild -bb --quiet --target x86_64-linux --define "_topdir $scratch/rpm" --define "_rpmdir $scratch/out" \
-  --define '_buildhost localhost' --define 'use_source_date_epoch_as_buildtime 1' \
-  --define 'clamp_mtime_to_source_date_epoch 1' --define '_binary_payload w6.xzdio' \
-  --define 'build_mtime_policy clamp_to_source_date_epoch' \
+  --define '_buildhost localhost' --define 'use_source_date_epoch_as_buildtime 1' --define '_binary_payload w6.xzdio' \
   "$scratch/torchada.spec" >"$scratch/log" 2>&1 || { cat "$scratch/log" >&2; fail "rpmbuild failed"; }
 mv "$scratch"/out/x86_64/*.rpm "$out"
 echo "$out/torchada-$version-1.x86_64.rpm"

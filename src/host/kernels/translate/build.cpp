@@ -155,7 +155,7 @@ void limit_process(const std::string& source, unsigned int seconds) {
   setrlimit(RLIMIT_STACK, &stack);
   const rlimit time{seconds, seconds + rlim_t{5}};  // told to end first, then killed
   if (seconds != 0) setrlimit(RLIMIT_CPU, &time);
-#ifndef __SANITIZE_ADDRESS__  // its shadow is larger
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // shadows are larger
   const rlimit memory{kMostMemory, kMostMemory};
   setrlimit(RLIMIT_DATA, &memory);
 #endif

@@ -18,7 +18,7 @@ build=(g++ cmake ninja-build pkg-config libelf-dev libarchive-dev "${libclang[@]
        libgflags-dev libspdlog-dev libfmt-dev libffi-dev libunwind-13-dev nettle-dev libopenblas-dev
        libkissfft-dev libboost-context-dev binutils
        libbz2-dev liblzma-dev libzstd-dev zlib1g-dev)
-test=(libgtest-dev environment-modules libbenchmark-dev libgloo-dev librandom123-dev libmpfr-dev python3 python3-pip python3-yaml python3-wheel python3-venv rpm rpmlint strace iproute2 spin
+test=(libgtest-dev environment-modules libbenchmark-dev libgloo-dev librandom123-dev libmpfr-dev python3 python3-pip python3-yaml python3-wheel python3-venv curl rpm rpmlint strace iproute2 spin
       clang-format clang-tidy cppcheck flake8 shellcheck g++-aarch64-linux-gnu
       groff-base mandoc zsh)
 full=(openmpi-bin debootstrap lintian zstd valgrind unzip chromium libomp-19-dev)

@@ -1,5 +1,6 @@
 #include "src/inspect/elf_file.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "src/inspect/elf_handle.h"
@@ -229,6 +230,11 @@ ElfFile read(const ElfHandle& handle, const ElfParts& parts) {
 }
 
 }  // namespace
+
+bool is_torchadas(const ElfFile& file) {
+  return std::ranges::any_of(
+      file.sections, [](const ElfSection& section) { return section.name == ".note.torchada"; });
+}
 
 bool holds_data(const ElfSection& section) {
   return section.name.starts_with(".rodata") || section.name == ".data";

@@ -68,6 +68,9 @@ struct ElfFile {
   bool shadow_stack = false;
 };
 
+// Whether it is one of torchada's libraries: each has a note (stubs/process/own_note.cpp).
+bool is_torchadas(const ElfFile& file);
+
 // Whether the section holds constants or variables, and so may hold text.
 bool holds_data(const ElfSection& section);
 // A section's bytes in the file; empty if it has none there.

@@ -1,4 +1,5 @@
 """Recipes: what torchada kernels serve and prepare make of sources."""
+import contextlib
 import glob
 import mmap
 import os
@@ -225,7 +226,8 @@ class Made(LibraryTest):
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
             for task in glob.glob("/proc/%d/task/*/children" % process):
-                with open(task, encoding="ascii") as file:
+                # A thread may have ended meanwhile.
+                with contextlib.suppress(OSError), open(task, encoding="ascii") as file:
                     for child in file.read().split():
                         return int(child)
             time.sleep(0.01)

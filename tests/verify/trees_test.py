@@ -196,7 +196,9 @@ class Frame(support.VerifyTest):
         """The stand-in says nothing about a machine with MUSA, but the probe tells what it found."""
         fact = "quirk:no_libcuda_of_musa"
         folder = self.folder()
-        shutil.copy(os.path.join(support.SPOILT, "4.3", "libmccl.so"), os.path.join(folder, "libcuda.so.1"))
+        other = shutil.copy(os.path.join(support.SPOILT, "4.3", "libmccl.so"), os.path.join(folder, "libcuda.so.1"))
+        with open(other, "ab") as file:
+            file.write(b"built in /home/somebody/torchada")
         own = os.path.join(support.STAGE, "lib", "driver")
         for path, found in ((own, "the loader finds torchada's"),
                             (folder, "the loader finds one that is not torchada's")):

@@ -66,9 +66,7 @@ std::string version_of_name(const std::string& path) {
 
 bool is_ours(const Subject& subject, const std::string& path) {
   const ReadElf& read = subject.read(path);
-  return read.elf &&
-         std::any_of(read.elf->sections.begin(), read.elf->sections.end(),
-                     [](const ElfSection& section) { return section.name == ".note.torchada"; });
+  return read.elf && is_torchadas(*read.elf);
 }
 
 bool is_musart(const std::string& path) {

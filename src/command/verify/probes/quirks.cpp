@@ -8,7 +8,7 @@
 #include "src/command/verify/probes/memory.h"
 #include "src/command/verify/probes/probes.h"
 #include "src/command/verify/probes/quirk.h"
-#include "src/inspect/mapped_file.h"
+#include "src/inspect/elf_file.h"
 
 namespace torchada::verify {
 namespace {
@@ -149,7 +149,7 @@ void probe_libcuda(Probing& p) {
   void* const library = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_LOCAL);
   link_map* file = nullptr;
   const bool is_own = library && dlinfo(library, RTLD_DI_LINKMAP, &file) == 0 &&
-                      MappedFile(file->l_name).bytes().find("torchada") != std::string_view::npos;
+                      is_torchadas(read_elf_file(file->l_name));
   decide_quirk(p, "no_libcuda_of_musa", !library || is_own,
                !library ? "the loader finds none"
                : is_own ? "the loader finds torchada's"

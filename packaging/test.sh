@@ -52,7 +52,8 @@ fi
 step "tests"
 # Two cores are what CI has; one test at a time would leave one idle.
 status=0
-ctest --test-dir "$build" -j "$(nproc)" --no-tests=error --output-on-failure || status=$?
+# A test that hangs ends after 15 minutes: long enough for each, on a busy machine, too.
+ctest --test-dir "$build" -j "$(nproc)" --timeout 900 --no-tests=error --output-on-failure || status=$?
 if [ "$status" -ne 0 ]; then
   # Once more at the end: what shows a long log may show only that.
   logs=$build/Testing/Temporary

@@ -20,7 +20,7 @@ MEGABYTE = 1 << 20
 def instructions(*words):
     command = os.path.join(support.STAGE, "libexec", "torchada")  # bin/torchada only starts it.
     ended = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", command, *words],
-                           capture_output=True, text=True, check=False, timeout=280)
+                           capture_output=True, text=True, check=False, timeout=800)
     found = re.search(r"Collected : (\d+)", ended.stderr)
     if ended.returncode or not found:
         sys.exit(f"{words} under valgrind: status {ended.returncode}\n{ended.stderr}")

@@ -377,7 +377,7 @@ class Resources(ModulesTest):
                 "sys.stdout.buffer.write(ended.stdout)\n")
         ended = subprocess.run([sys.executable, "-c", code, support.TORCHADA, "check",
                                 "--format=json", *words], capture_output=True, check=True,
-                               timeout=280)
+                               timeout=800)
         return int(ended.stderr) * 1024, json.loads(ended.stdout)
 
     def big_library(self, size):

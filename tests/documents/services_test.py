@@ -34,7 +34,7 @@ class Test(unittest.TestCase):
         return path
 
     def output(self, *words, **variables):
-        ended = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=200, check=False,
+        ended = subprocess.run([str(word) for word in words], capture_output=True, text=True, timeout=800, check=False,
                                stdin=subprocess.DEVNULL, env={**os.environ, **variables})
         self.assertEqual(0, ended.returncode, ended.stdout + ended.stderr)
         return ended.stdout + ended.stderr

@@ -28,7 +28,7 @@ class Run:
         self.command = words
         ended = subprocess.run(words, env={**os.environ, **environment}, capture_output=True,
                                text=True, errors="backslashreplace", stdin=subprocess.DEVNULL,
-                               timeout=280, check=False)
+                               timeout=800, check=False)
         self.status, self.stdout, self.stderr = ended.returncode, ended.stdout, ended.stderr
 
     def __str__(self):

@@ -271,7 +271,7 @@ class WithTheRealOne(unittest.TestCase):
             [os.path.join(STAGE, "bin", "torchada"), "run", "--backend=host", "--summary",
              "--kernels-from=" + os.path.join(HERE, "recipe.yaml"), "--", PROGRAM, *words],
             env={"PATH": "/usr/bin:/bin", "TORCHADA_HOST_ACCOUNT": "none", "TORCHADA_KERNELS_FOLDER": self.folder},
-            timeout=200, text=True, capture_output=True, stdin=subprocess.DEVNULL, check=False)
+            timeout=800, text=True, capture_output=True, stdin=subprocess.DEVNULL, check=False)
         self.assertEqual(0, ended.returncode, ended)
         return ended
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The long part of packaging/test.sh --full: about eight hours on 2 cores, and 13 GB of downloads.
+# The long part of packaging/test.sh --full: about 20 hours on 2 cores, and tens of GB of downloads.
 #   test-full.sh BUILD [STEP...]   runs all steps, or those named
 #   test-full.sh --list            names the steps
 # BUILD is a folder in which everything was built. BUILD/full has what each step printed. A step that has passed for

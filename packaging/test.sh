@@ -2,8 +2,8 @@
 # Builds everything and runs all tests.
 #   packaging/test.sh              about 16 minutes on 2 cores
 #   packaging/test.sh --full       also static analysis, sanitizers, an old distribution, the facts of
-#                                  every CUDA release and real clients: about 8 hours, downloads
-#                                  of 13 GB; started again, it goes on where it stopped
+#                                  every CUDA release and real clients: about 20 hours, downloads
+#                                  of tens of GB; started again, it goes on where it stopped
 #   --build DIR                    build there (default: build)
 #   --no-install                   install no packages
 # The exit status is 0 if every test passed. Skipped tests are listed at the end with the reason.

@@ -97,7 +97,7 @@ class Outcomes(Invented):
         self.assertEqual(("ok", ""), self.outcomes()["after"])
 
     def test_a_hang(self):
-        self.client("os.fork() or time.sleep(1e6); time.sleep(1e6)")  # The child must end too.
+        self.client("os.fork() or time.sleep(1e6); time.sleep(1e6)", seconds=3)  # The child must end too.
         self.assertIn("invented: work: hang: no answer within 3 s; expected ok", self.start(1))
         self.assertEqual(("ok", ""), self.outcomes()["after"])
 
@@ -136,7 +136,7 @@ main()""").replace("def after(load)", "def after(load, work)") % "os.abort()")
         self.assertEqual("ok: ", self.result()["steps"]["work"]["alone"])
 
     def test_a_hang_at_the_end(self):
-        self.client("import threading; threading.Thread(target=time.sleep, args=(1e6,)).start()")
+        self.client("import threading; threading.Thread(target=time.sleep, args=(1e6,)).start()", seconds=3)
         self.start(1)
         self.assertEqual(("hang", "no answer within 3 s"), self.outcomes()["exit"])
         self.assertEqual(("ok", ""), self.outcomes()["after"])

@@ -50,7 +50,7 @@ name: invented
 version: "1.0"
 part: the package
 megabytes: 1
-seconds: 3
+seconds: 60
 steps: {load: ok, work: %s, after: ok}
 """
 REPORT = {"path": "/x/steps.py", "reasons": ["because"], "decides": True}
@@ -76,9 +76,10 @@ class Invented(unittest.TestCase):
         with open(self.path(name), "w", encoding="utf-8") as out:
             out.write(text)
 
-    def client(self, body, expected="ok", part="the package"):
+    def client(self, body, expected="ok", part="the package", seconds=60):
         self.write("clients/invented/steps.py", SCRIPT % body)
-        self.write("clients/invented/client.yaml", (YAML % expected).replace("the package", part))
+        self.write("clients/invented/client.yaml",
+                   (YAML % expected).replace("the package", part).replace("seconds: 60", f"seconds: {seconds}"))
 
     def says(self, check, doctor):
         findings = {"clear": [], "stops": [("error", "x")], "warns": [("warning", "x")],
@@ -95,7 +96,7 @@ class Invented(unittest.TestCase):
     def start(self, status, *words, stage=None, **environment):
         ended = subprocess.run([sys.executable, "-B", RUN, "--stage", stage or self.stage, "--results", self.results,
                                 "--work", self.work, "--clients", self.clients, *words],
-                               capture_output=True, text=True, check=False, timeout=120,
+                               capture_output=True, text=True, check=False, timeout=800,
                                env={**os.environ, **environment})
         self.assertEqual(status, ended.returncode, ended.stdout + ended.stderr)
         self.assertEqual([], os.listdir(self.work), "it left files")

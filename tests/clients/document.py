@@ -25,6 +25,9 @@ VERDICTS = {"runs": "runs", "assumed": "runs if assumptions hold", "partly": "ru
             "kernels": "runs until it launches its own kernels", "cannot": "cannot run",
             "unexamined": "not examined in full", "nothing": "uses no CUDA", "replaced": "runs"}
 NOT_RUN = "not run"
+# A traceback of Python up to its last frame, whose lines a process of several may begin with its rank.
+FRAMES = re.compile(r'(?m)\A(.*?\bstatus -?\d+: )?(?s:.*)'
+                    r'^(?:\[rank\d+\]: )?  File "[^\n]*\n(?:(?:\[rank\d+\]: )? +\S.*\n)*')
 IN_README = re.compile(r"(?<=<!-- programs -->\n).*?(?=<!-- end of programs -->\n)", re.DOTALL)
 CHINESE = {"reach": "程度", "programs": "程序", "parts of ": "仅运行其中一部分：", "whole": "完整",
            "kernels": "自带的核函数", "library calls": "库调用",
@@ -213,7 +216,7 @@ def _stops(entry):
             said = re.sub(r"^torchada( host)?: ", "", step["said"][-1]) if step["said"] else ""
             message = f"{step['outcome']}: {step['message']}"
             own = ", and so without torchada" if step.get("alone") == message else ""
-            groups.setdefault((cell(message) + own, cell(said)), []).append(name)
+            groups.setdefault((cell(FRAMES.sub(r"\1", message)) + own, cell(said)), []).append(name)
     unreached = [name for name, step in entry.steps().items() if step["outcome"] == "unreached"]
     for (message, said), names in groups.items():
         yield f"| {entry.title} | {', '.join(names)} | {message} | {said} |"

@@ -42,6 +42,17 @@ class Recording(Invented):
         self.assertIn("| 完整 | invented |", self.text(self.readme))
         self.assertIn("\n\nRest.\n", self.text(self.readme))
 
+    def test_a_traceback_of_a_child(self):
+        """The page shows what it ends with."""
+        self.client("raise ValueError", expected="{error: E}")
+        frames = "from a cut frame\n{0}  File \"steps.py\", line 2, in work\n{0}    raise E(1)\n{0}          ^^^^\n"
+        for rank in ("", "[rank0]: "):
+            steps = self.result()["steps"]
+            steps["work"].update(outcome="error", message=f"E: status -6: {frames.format(rank)}{rank}E: 1\n more")
+            self.recorded(steps=steps)
+            self.document(0)
+            self.assertIn(f"| invented 1.0 | work | `error: E: status -6: {rank}E: 1 more` |", self.text(self.page))
+
     def test_a_part_of_a_package(self):
         """It is named, and not whole."""
         self.client("equal(load, 2)", part="one module")

@@ -39,12 +39,12 @@ Json record(const MusaFact& fact, const Tables& tables) {
   }
   if (fact.type) {
     out["type"] = fact.type->name;
+    if (fact.kind == "size" && fact.type->fact.structure.size != 0) {
+      out["size"] = fact.type->fact.structure.size;
+      out["align"] = fact.type->fact.structure.align;
+    }
   }
   if (fact.value && fact.value->known) out["value"] = fact.value->value;
-  if (fact.kind == "size" && fact.type->fact.structure.size != 0) {
-    out["size"] = fact.type->fact.structure.size;
-    out["align"] = fact.type->fact.structure.align;
-  }
   if (fact.field) {
     out["field_type"] = fact.field->type;
     out["offset"] = fact.field->offset;

@@ -1,7 +1,5 @@
 #include "generator/tables/shown_ranges.h"
 
-#include <algorithm>
-
 namespace torchada {
 namespace {
 
@@ -101,7 +99,7 @@ ShownRanges::Standing ShownRanges::of(const MusaFact& fact) const {
   if (fact.sdk.to == kNoSdkEnd) return out;
   const int end = minor(fact.sdk.to);
   // Between the last release that is shown and the end, no other may be known.
-  const auto last = std::lower_bound(shown.begin(), shown.end(), end);
+  const auto last = shown.lower_bound(end);
   const auto next = last == shown.begin() ? named_.end() : named_.upper_bound(*std::prev(last));
   const bool reaches = last != shown.begin() && (next == named_.end() || *next >= end);
   if (!reaches && !is_between(end)) {

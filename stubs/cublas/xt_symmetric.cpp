@@ -95,7 +95,7 @@ int balanced(const Balanced& problem, Symmetric symmetric) {
          .numbers = numbers_of<Real, is_complex>(torchada_own_cublas##letter##gemm_v2),       \
          .side = side,                                                                        \
          .uplo = uplo,                                                                        \
-         .turned = kTurned,                                                                   \
+         .turned = (kTurned),                                                                 \
          .m = m,                                                                              \
          .n = n,                                                                              \
          .alpha = alpha,                                                                      \

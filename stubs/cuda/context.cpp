@@ -3,7 +3,6 @@
 
 #include "facts.h"
 #include "stubs/adapting/outcome.h"
-#include "stubs/cuda/in_context.h"
 #include "stubs/reporting/fallback.h"
 #include "stubs/reporting/refusal.h"
 
@@ -11,7 +10,6 @@ namespace {
 
 using torchada::fail;
 using torchada::outcome;
-using torchada::driver::in_context;
 namespace cuda = torchada::cuda;
 
 constexpr const char* kNoParts =

@@ -17,7 +17,6 @@ namespace {
 
 using torchada::fail;
 using torchada::outcome;
-using torchada::driver::is_bundle_module;
 using torchada::driver::is_library;
 using torchada::driver::is_named;
 using torchada::driver::JitLogs;

@@ -11,7 +11,6 @@
 
 namespace {
 
-using torchada::fail;
 namespace cuda = torchada::cuda;
 namespace musa = torchada::musa;
 

@@ -59,8 +59,8 @@ int torchada_adapter_cuptiGetThreadIdType(int* type) {
   if (!type) return torchada::cuda::CUPTI_ERROR_INVALID_PARAMETER;
   const int status = by_engine([&](const Engine& engine) { return engine.thread_ids(&of_system); });
   if (status == torchada::cuda::CUPTI_SUCCESS) {
-    *type = of_system ? torchada::cuda::CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM
-                      : torchada::cuda::CUPTI_ACTIVITY_THREAD_ID_TYPE_DEFAULT;
+    *type = static_cast<int>(of_system ? torchada::cuda::CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM
+                                       : torchada::cuda::CUPTI_ACTIVITY_THREAD_ID_TYPE_DEFAULT);
   }
   return status;
 }

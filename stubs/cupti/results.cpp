@@ -31,7 +31,8 @@ int torchada_adapter_cuptiGetResultString(int code, const char** text) {
   if (!text) return torchada::cuda::CUPTI_ERROR_INVALID_PARAMETER;
   const char* const found = torchada_text_cuptiGetResultString(code);
   *text = found ? found : "<unknown>";
-  return found ? torchada::cuda::CUPTI_SUCCESS : torchada::cuda::CUPTI_ERROR_INVALID_PARAMETER;
+  if (!found) return torchada::cuda::CUPTI_ERROR_INVALID_PARAMETER;
+  return torchada::cuda::CUPTI_SUCCESS;
 }
 
 // The same, but any number has a message.

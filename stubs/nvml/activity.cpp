@@ -12,7 +12,6 @@ using torchada::nvml::kGpu;
 using torchada::nvml::kMemory;
 using torchada::nvml::kSuccess;
 using torchada::nvml::kVpu;
-using torchada::nvml::tell;
 using torchada::nvml::tell_of;
 using torchada::nvml::with_device;
 namespace cuda = torchada::cuda;

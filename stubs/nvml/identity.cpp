@@ -5,7 +5,6 @@ using torchada::fail;
 using torchada::nvml::Buffer;
 using torchada::nvml::kSuccess;
 using torchada::nvml::tell;
-using torchada::nvml::tell_text;
 
 extern "C" {
 

@@ -7,7 +7,6 @@
 namespace {
 
 using torchada::fail;
-using torchada::Function;
 using torchada::outcome;
 using torchada::nvml::kSuccess;
 using torchada::nvml::put;

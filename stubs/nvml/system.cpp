@@ -9,7 +9,6 @@ namespace {
 using torchada::fail;
 using torchada::nvml::Buffer;
 using torchada::nvml::copy_text;
-using torchada::nvml::kSuccess;
 
 }  // namespace
 

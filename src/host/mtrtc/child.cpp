@@ -32,7 +32,7 @@ constexpr milliseconds kGlance{100};  // how often to look whether the process h
 constexpr std::chrono::seconds kGrace{3};
 
 long limit_in_seconds() {
-  constexpr long kWeek = 7 * 24 * 3600;
+  constexpr long kWeek = 7L * 24 * 3600;
   return host::number_variable("TORCHADA_HOST_COMPILE_SECONDS", 0, kWeek, kDefaultSeconds);
 }
 

@@ -129,7 +129,7 @@ musaError_t create_array(musaArray_t* handle, const musaChannelFormatDesc* forma
     MUSA_RETURN_IF_ERROR(check_request(format, extent, flags, false));
     std::shared_ptr<Array> array;
     MUSA_RETURN_IF_ERROR(make_array(runtime, *format, extent, flags, &array));
-    *handle = array_handles().insert(std::move(array));
+    *handle = array_handles().insert(array);
     return musaSuccess;
   });
 }
@@ -281,7 +281,7 @@ musaError_t malloc_mipmapped_array(musaMipmappedArray_t* mipmappedArray,
       return status;
     }
     for (const auto& level : mipmap->levels) array_handles().insert(level);
-    *mipmappedArray = mipmap_handles().insert(std::move(mipmap));
+    *mipmappedArray = mipmap_handles().insert(mipmap);
     return musaSuccess;
   });
 }

@@ -32,7 +32,7 @@ musaError_t device_register_async_notification(int device, musaAsyncCallback cal
     if (callbackFunc == nullptr || callback == nullptr) return musaErrorInvalidValue;
     if (runtime.device(device) == nullptr) return musaErrorInvalidDevice;
     auto listener = std::make_shared<Listener>(device);
-    *callback = listeners().insert(std::move(listener));
+    *callback = listeners().insert(listener);
     return musaSuccess;
   });
 }

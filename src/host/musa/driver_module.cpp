@@ -298,7 +298,7 @@ MUresult muModuleGetFunction(MUfunction* hfunc, MUmodule hmod, const char* name)
     if (handle == nullptr) {
       auto made =
           std::make_shared<musa::Function>(loaded.module, *kernel, hmod, loaded.context.get());
-      handle = musa::functions().insert(std::move(made));
+      handle = musa::functions().insert(made);
     }
     *hfunc = handle;
     return musaSuccess;

@@ -10,6 +10,7 @@ namespace {
 
 template <typename Value>
 musaError_t give(void* data, Value value) {
+  // NOLINTNEXTLINE(bugprone-sizeof-expression): often a pointer
   std::memcpy(data, &value, sizeof(value));
   return musaSuccess;
 }

@@ -19,7 +19,7 @@ musaError_t create_event(musaEvent_t* handle, unsigned int flags) {
     auto with_others = shared ? SharedEvent::create() : nullptr;
     if (shared && with_others == nullptr) return musaErrorOperatingSystem;
     auto event = std::make_shared<Event>(runtime.current().ordinal, flags, std::move(with_others));
-    *handle = event_handles().insert(std::move(event));
+    *handle = event_handles().insert(event);
     return musaSuccess;
   });
 }

@@ -33,7 +33,7 @@ musaError_t ipc_open_event_handle(musaEvent_t* event, musaIpcEventHandle_t handl
     auto opened =
         std::make_shared<Event>(runtime.current().ordinal,
                                 musaEventInterprocess | musaEventDisableTiming, std::move(shared));
-    *event = event_handles().insert(std::move(opened));
+    *event = event_handles().insert(opened);
     return musaSuccess;
   });
 }

@@ -174,7 +174,7 @@ musaError_t mem_pool_create(musaMemPool_t* memPool, const struct musaMemPoolProp
       return musaErrorNotSupported;
     }
     auto pool = std::make_shared<Pool>(poolProps->location.id, poolProps->maxSize, std::move(file));
-    *memPool = pool_handles().insert(std::move(pool));
+    *memPool = pool_handles().insert(pool);
     return musaSuccess;
   });
 }

@@ -95,7 +95,7 @@ musaError_t mem_pool_import_from_shareable_handle(musaMemPool_t* memPool, void* 
     auto file = SharedFile::adopt(descriptor, SharedFile::Use::kPool);
     if (file == nullptr) return musaErrorInvalidValue;
     auto pool = std::make_shared<Pool>(runtime.current().ordinal, 0, std::move(file), true);
-    *memPool = pool_handles().insert(std::move(pool));
+    *memPool = pool_handles().insert(pool);
     return musaSuccess;
   });
 }

@@ -21,7 +21,7 @@ musaError_t create_stream(musaStream_t* handle, unsigned int flags, int priority
     }
     auto stream = runtime.current().add_stream(
         flags, std::clamp(priority, kGreatestPriority, kLeastPriority));
-    *handle = stream_handles().insert(std::move(stream));
+    *handle = stream_handles().insert(stream);
     return musaSuccess;
   });
 }

@@ -10,7 +10,7 @@
 musaError_t musaGetDeviceProperties(struct musaDeviceProp* prop, int device) {
   musaDeviceProp all{};
   const musaError_t status = musa::get_device_properties(prop == nullptr ? nullptr : &all, device);
-  if (status == musaSuccess) {
+  if (prop != nullptr && status == musaSuccess) {
     std::memcpy(prop, &all, offsetof(musaDeviceProp, hostRegisterSupported));
   }
   return musart::recorded(status);

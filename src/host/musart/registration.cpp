@@ -2,7 +2,6 @@
 // is noted, and refused when the program uses it and can handle an error.
 #include "src/host/musart/registration.h"
 
-#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -143,6 +142,6 @@ musaError_t __musaPopCallConfiguration(dim3* gridDim, dim3* blockDim, size_t* sh
   *gridDim = last.grid;
   *blockDim = last.block;
   *sharedMem = last.shared_bytes;
-  std::memcpy(stream, &last.stream, sizeof last.stream);
+  *static_cast<musaStream_t*>(stream) = last.stream;
   return musaSuccess;
 }

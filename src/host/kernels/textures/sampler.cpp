@@ -185,7 +185,7 @@ torchada_texel sample(const torchada_texture* texture, float x, float y, float z
   const auto read = [&](int number) {
     return sampler.read(sampler, sampler.levels[number], at.data(), slice);
   };
-  if (!sampler.between_levels) return read(static_cast<int>(near + 0.5F));
+  if (!sampler.between_levels) return read(static_cast<int>(std::lround(near)));
   const auto fixed = static_cast<int>(std::lrint(near * 256));
   torchada_texel texel = read(fixed >> 8);
   const float weight = static_cast<float>(fixed & 255) / 256;

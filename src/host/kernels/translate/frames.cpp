@@ -127,16 +127,14 @@ class Coroutine {
 
   // Where it leaves: for good, or until it is resumed.
   void end() {
-    std::vector<llvm::ReturnInst*> returns;
+    std::vector<llvm::Instruction*> leaving;
     std::vector<llvm::CallInst*> exits;
     for (llvm::Instruction& instruction : llvm::instructions(*function_)) {
       auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
       const bool is_exit = call != nullptr && call->getCalledFunction() != nullptr &&
                            call->getCalledFunction()->getName() == kExit;
       if (is_exit) exits.push_back(call);
-      if (auto* const found = llvm::dyn_cast<llvm::ReturnInst>(&instruction)) {
-        returns.push_back(found);
-      }
+      if (llvm::isa<llvm::ReturnInst>(instruction)) leaving.push_back(&instruction);
     }
     llvm::LLVMContext& context = function_->getContext();
     leaves_ = llvm::BasicBlock::Create(context, "", function_);
@@ -149,14 +147,15 @@ class Coroutine {
     call(llvm::Intrinsic::coro_free, {id_, frame_});
     builder_.CreateBr(leaves_);
     auto* const ended = llvm::BasicBlock::Create(context, "", function_);
-    for (llvm::ReturnInst* const place : returns) {
-      llvm::ReplaceInstWithInst(place, llvm::BranchInst::Create(ended));
-    }
     for (llvm::CallInst* const place : exits) {
       llvm::BasicBlock* const before = place->getParent();
       llvm::SplitBlock(before, place);  // What follows is never reached.
       place->eraseFromParent();
-      llvm::ReplaceInstWithInst(before->getTerminator(), llvm::BranchInst::Create(ended));
+      leaving.push_back(before->getTerminator());
+    }
+    for (llvm::Instruction* const place : leaving) {
+      llvm::IRBuilder<>(place).CreateBr(ended);
+      place->eraseFromParent();
     }
     auto* const never = llvm::BasicBlock::Create(context, "", function_);
     builder_.SetInsertPoint(never);

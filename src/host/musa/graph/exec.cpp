@@ -145,7 +145,7 @@ musaError_t instantiate(musaGraph_t handle, Instantiation* made) {
     if (exec->plan == nullptr) return error;
     note_places(*graph, {}, exec.get());
     if (has_memory_nodes) graph->exec = exec;
-    made->exec = execs().insert(std::move(exec));
+    made->exec = execs().insert(exec);
     made->result = musaGraphInstantiateSuccess;
     return musaSuccess;
   });

@@ -153,7 +153,8 @@ void limit_process(const std::string& source, unsigned int seconds) {
   getrlimit(RLIMIT_STACK, &stack);
   stack.rlim_cur = std::min(kMostStack, stack.rlim_max);
   setrlimit(RLIMIT_STACK, &stack);
-  const rlimit time{seconds, seconds + rlim_t{5}};  // told to end first, then killed
+  // Killed at once: on SIGXCPU clang leaves what it does by longjmp(), and its heap may be broken.
+  const rlimit time{seconds, seconds};
   if (seconds != 0) setrlimit(RLIMIT_CPU, &time);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // shadows are larger
   const rlimit memory{kMostMemory, kMostMemory};
@@ -180,9 +181,10 @@ pid_t start_compiling(const Request& request, const SourceCache& cache, const st
 }
 
 // The outcome of a process that has ended.
-Outcome outcome_of(int status, const std::string& source, unsigned int seconds) {
+Outcome outcome_of(int status, const rusage& used, const std::string& source,
+                   unsigned int seconds) {
   if (WIFEXITED(status)) return static_cast<Outcome>(WEXITSTATUS(status));
-  if (WTERMSIG(status) == SIGXCPU) {
+  if (was_too_long(status, used, seconds)) {
     std::cerr << source << too_long(seconds);
     return kFailed;
   }
@@ -257,11 +259,12 @@ class Sources {
 
   void await_one() {
     int status = 0;
-    const auto ended = running_.find(waitpid(-1, &status, 0));
+    rusage used;
+    const auto ended = running_.find(wait4(-1, &status, 0, &used));
     if (ended == running_.end()) return;
     const std::size_t number = ended->second;
     running_.erase(ended);
-    end(number, outcome_of(status, request_.sources[number], request_.seconds));
+    end(number, outcome_of(status, used, request_.sources[number], request_.seconds));
   }
 
   void end(std::size_t number, Outcome outcome) {

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -74,16 +75,18 @@ std::vector<std::string> with_cccl(const std::vector<std::string>& flags) {
 }
 
 // What clang says of itself when it breaks is for its authors. clang's driver lives on after some
-// crashes of its compiler, and clang goes on to its end for a second after a limit of its time.
+// crashes of its compiler.
 std::string without_crash(std::string log, int status, const std::string& source,
                           unsigned int seconds) {
-  if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) return source + too_long(seconds);
+  if (status == 0) return log;
+  rusage used;
+  getrusage(RUSAGE_CHILDREN, &used);  // this process had no other child
+  if (was_too_long(status, used, seconds)) return source + too_long(seconds);
   const std::size_t memory = log.find("LLVM ERROR: out of memory");
   const std::size_t report = log.find("PLEASE submit a bug report");
   const std::size_t end = std::min({memory, report, log.size()});
   if (end == log.size() && !(status != -1 && WIFSIGNALED(status))) return log;
   log.resize(end);
-  if (status == 0) return log;
   return log + source + ": error: " +
          (memory != std::string::npos
               ? "compiling it needs more than 2 GB of memory\n"
@@ -91,6 +94,14 @@ std::string without_crash(std::string log, int status, const std::string& source
 }
 
 }  // namespace
+
+bool was_too_long(int status, const rusage& used, unsigned int seconds) {
+  const bool was_killed =
+      WIFSIGNALED(status) ? WTERMSIG(status) == SIGKILL : WEXITSTATUS(status) == 128 + SIGKILL;
+  timeval time;
+  timeradd(&used.ru_utime, &used.ru_stime, &time);
+  return was_killed && seconds != 0 && time.tv_sec >= seconds / 2;
+}
 
 std::string too_long(unsigned int seconds) {
   return ": error: it was ended after " + std::to_string(seconds) +

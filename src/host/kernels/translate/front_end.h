@@ -1,6 +1,8 @@
 // clang's part: from a source to LLVM bitcode.
 #pragma once
 
+#include <sys/resource.h>
+
 #include <optional>
 #include <set>
 #include <string>
@@ -24,6 +26,11 @@ struct FrontEnd {
 // `folder`: for temporary files.
 FrontEnd run_front_end(const Request& request, const std::string& source,
                        const std::string& folder);
+
+// Whether a process, or a script's compiler, was ended for its limit of time. `used`: its own, by
+// which it is told from one that ran out of the machine's memory. The kernel counts the limit by
+// ticks, so a little less may have been used; half of it is enough.
+bool was_too_long(int status, const rusage& used, unsigned int seconds);
 
 // What is said of a source behind its name.
 std::string too_long(unsigned int seconds);

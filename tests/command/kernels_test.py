@@ -194,12 +194,12 @@ class Build(KernelsTest):
         """For its time, as a script's compiler may be, or for another reason."""
         source = self.file("good.cu", GOOD)
         endless = "while :; do :; done"
-        for commands, said in ((endless, "it was ended after 2 seconds"),
-                               ("sh -c '%s'; exit $?" % endless, "it was ended after 2 seconds"),
-                               ("kill -KILL $$", "clang gives up")):
+        for commands, limit, said in ((endless, 1, "it was ended after 1 seconds"),
+                                      ("sh -c '%s'; exit $?" % endless, 2, "it was ended after 2 seconds"),
+                                      ("kill -KILL $$", 60, "clang gives up")):
             script = self.file("killed", "#!/bin/sh\n%s\n" % commands)
             os.chmod(script, 0o755)
-            result = self.build("-DVALUE=1", "--seconds=2", source, TORCHADA_CLANG=script)
+            result = self.build("-DVALUE=1", "--seconds=%d" % limit, source, TORCHADA_CLANG=script)
             self.assertEqual(NO, result.status, str(result))
             self.assertIn("%s: error: %s" % (source, said), result.stderr)
             self.leaves_nothing()

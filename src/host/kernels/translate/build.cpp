@@ -184,12 +184,12 @@ pid_t start_compiling(const Request& request, const SourceCache& cache, const st
 Outcome outcome_of(int status, const rusage& used, const std::string& source,
                    unsigned int seconds) {
   if (WIFEXITED(status)) return static_cast<Outcome>(WEXITSTATUS(status));
-  if (was_too_long(status, used, seconds)) {
-    std::cerr << source << too_long(seconds);
-    return kFailed;
+  const std::string late = too_long(status, used, seconds);
+  std::cerr << source << late;
+  if (late.empty()) {
+    std::cerr << ": error: compiling it ended with signal " << WTERMSIG(status) << " ("
+              << strsignal(WTERMSIG(status)) << ")\n";
   }
-  std::cerr << source << ": error: compiling it ended with signal " << WTERMSIG(status) << " ("
-            << strsignal(WTERMSIG(status)) << ")\n";
   return kFailed;
 }
 

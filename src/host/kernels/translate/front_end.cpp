@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <spawn.h>
-#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -81,7 +80,8 @@ std::string without_crash(std::string log, int status, const std::string& source
   if (status == 0) return log;
   rusage used;
   getrusage(RUSAGE_CHILDREN, &used);  // this process had no other child
-  if (was_too_long(status, used, seconds)) return source + too_long(seconds);
+  const std::string late = too_long(status, used, seconds);
+  if (!late.empty()) return source + late;
   const std::size_t memory = log.find("LLVM ERROR: out of memory");
   const std::size_t report = log.find("PLEASE submit a bug report");
   const std::size_t end = std::min({memory, report, log.size()});
@@ -95,15 +95,11 @@ std::string without_crash(std::string log, int status, const std::string& source
 
 }  // namespace
 
-bool was_too_long(int status, const rusage& used, unsigned int seconds) {
+std::string too_long(int status, const rusage& used, unsigned int seconds) {
   const bool was_killed =
       WIFSIGNALED(status) ? WTERMSIG(status) == SIGKILL : WEXITSTATUS(status) == 128 + SIGKILL;
-  timeval time;
-  timeradd(&used.ru_utime, &used.ru_stime, &time);
-  return was_killed && seconds != 0 && time.tv_sec >= seconds / 2;
-}
-
-std::string too_long(unsigned int seconds) {
+  const auto time = used.ru_utime.tv_sec + used.ru_stime.tv_sec + 1;  // rounded to either side
+  if (!was_killed || seconds == 0 || time < seconds / 2) return "";
   return ": error: it was ended after " + std::to_string(seconds) +
          " seconds of compiling; --seconds sets the limit\n";
 }

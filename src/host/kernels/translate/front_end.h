@@ -27,13 +27,9 @@ struct FrontEnd {
 FrontEnd run_front_end(const Request& request, const std::string& source,
                        const std::string& folder);
 
-// Whether a process, or a script's compiler, was ended for its limit of time. `used`: its own, by
-// which it is told from one that ran out of the machine's memory. The kernel counts the limit by
-// ticks, so a little less may have been used; half of it is enough.
-bool was_too_long(int status, const rusage& used, unsigned int seconds);
-
-// What is said of a source behind its name.
-std::string too_long(unsigned int seconds);
+// What is said, behind its name, of a source whose compiler was ended for its limit of time. Empty
+// if it used less than half of the limit: then another reason killed it.
+std::string too_long(int status, const rusage& used, unsigned int seconds);
 
 // Empty if it cannot be read.
 std::string content_of(const std::string& file);

@@ -5,7 +5,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
-#include <algorithm>
 #include <array>
 #include <deque>
 #include <filesystem>
@@ -63,17 +62,13 @@ Place place_of(const llvm::Instruction& instruction) {
 // What the instruction needs that the stand-in has not; empty if nothing.
 std::string refusal_of(const llvm::Instruction& instruction) {
   const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  if (call == nullptr) return "";
-  const llvm::Function* const called = call->getCalledFunction();
+  const llvm::Function* const called = call == nullptr ? nullptr : call->getCalledFunction();
   if (called == nullptr) return "";
-  if (called->hasFnAttribute("dontcall-error")) {
-    return called->getFnAttribute("dontcall-error").getValueAsString().str();
-  }
+  const llvm::Attribute reason = called->getFnAttribute("dontcall-error");
+  if (reason.isValid()) return reason.getValueAsString().str();
   const llvm::StringRef name = called->getName();
-  if (name.starts_with("llvm.nvvm.")) {
-    return "an instruction of NVIDIA's GPUs (" + name.str() + ")";
-  }
-  return "";
+  const bool is_of_gpu = name.starts_with("llvm.nvvm.");
+  return is_of_gpu ? "an instruction of NVIDIA's GPUs (" + name.str() + ")" : "";
 }
 
 // A function or variable of the program that its source does not define. Functions of the C library
@@ -87,8 +82,7 @@ bool is_undefined(const llvm::GlobalValue& value) {
   }
   const unsigned int space = value.getAddressSpace();
   constexpr std::array kPositions = {"threadIdx", "blockIdx", "blockDim", "gridDim"};
-  return (space == kDevice || space == kConstant) &&
-         std::find(kPositions.begin(), kPositions.end(), name) == kPositions.end();
+  return (space == kDevice || space == kConstant) && !llvm::is_contained(kPositions, name);
 }
 
 }  // namespace

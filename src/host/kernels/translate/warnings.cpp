@@ -40,8 +40,7 @@ void find_warp_sizes(const std::string& file, std::vector<Message>* warnings) {
                                  std::regex::icase);
   constexpr std::size_t kLongest = 4096;  // std::regex recurses for each character
   std::ifstream lines(file);
-  unsigned int line = 0;
-  unsigned int first = 0;
+  unsigned int line = 0, first = 0;
   int count = 0;
   for (std::string words; std::getline(lines, words);) {
     ++line;
@@ -67,14 +66,11 @@ void find_lockstep(const DeviceModule& code, const std::vector<std::string>& fil
   if (code.module->getFunction("torchada_meet") != nullptr) return;
   for (const llvm::Function& function : *code.module) {
     const llvm::DISubprogram* const place = function.getSubprogram();
-    const auto instructions = llvm::instructions(function);
-    if (place == nullptr || std::none_of(instructions.begin(), instructions.end(), is_volatile)) {
-      continue;
-    }
+    if (place == nullptr || llvm::none_of(llvm::instructions(function), is_volatile)) continue;
     std::string name = place->getFilename().str();
     // What the source's path has in common with that of the current folder lies apart.
     if (!name.starts_with("/")) name = place->getDirectory().str() + "/" + name;
-    if (std::find(files.begin(), files.end(), name) == files.end()) continue;
+    if (!llvm::is_contained(files, name)) continue;
     warnings->push_back(
         {{name, place->getLine(), 0},
          "a volatile pointer: if threads of a warp exchange values through it without __syncwarp, "
@@ -88,9 +84,9 @@ std::vector<Message> find_warnings(const Request& request, const std::string& so
                                    const std::vector<std::string>& files,
                                    const DeviceModule& code) {
   std::vector<Message> warnings;
-  if (std::find(request.flags.begin(), request.flags.end(), "-w") != request.flags.end()) return {};
+  if (llvm::is_contained(request.flags, "-w")) return {};
   std::vector<std::string> own;
-  std::copy_if(files.begin(), files.end(), std::back_inserter(own), [&](const std::string& file) {
+  llvm::copy_if(files, std::back_inserter(own), [&](const std::string& file) {
     return (file == source || !is_of_system(file, request.flags)) && !is_of_toolkit(file);
   });
   if (!request.at_run_time || request.warp_size != 32) {
